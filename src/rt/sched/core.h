@@ -1,0 +1,69 @@
+/*
+ * The scheduler: whose turn is it.
+ *
+ * A thread of the program runs its own code until it stands at a visible operation.  There it calls
+ * sched_step() with a description.  The scheduler asks the strategy for the next action: some
+ * thread's pending operation (RUN), a buffered store reaching memory (FLUSH), a timed wait expiring
+ * (TIMEOUT).  sched_step() returns when its own operation was chosen; the caller then performs the
+ * operation's effect; nothing else runs until the caller's next sched_step().
+ *
+ * An operation whose ready() says no is not offered to the strategy.  ready() is asked when the
+ * operation is announced, and again after sched_wake(addr) for threads that stand at an operation
+ * with that addr.  So: whoever changes an object calls sched_wake() with its address.
+ *
+ * Under TSO and PSO, an operation that drains (everything except READ, WRITE, ISSUE and markers)
+ * is ready only when the thread's store buffers are empty; the scheduler sees to it.
+ *
+ * Nothing enabled and not everybody finished: deadlock (or livelock when a spinner is among them),
+ * reported from the threads' pending operations, op.addr and the owners in their objects.
+ */
+#ifndef HEDDLE_RT_SCHED_CORE_H
+#define HEDDLE_RT_SCHED_CORE_H
+
+#include "rt/rt.h"
+
+struct rt_op {
+	uint8_t kind; /* enum event_kind */
+	uint8_t size;
+	uint8_t timed;	/* may expire: TIMEOUT is offered while it is not ready */
+	uint8_t flags;	/* enum op_flag */
+	uint32_t site;
+	uint32_t aux;
+	uint64_t addr;	/* object it waits for */
+	uint64_t value;
+	uint64_t deadline; /* virtual ns, when timed */
+	bool (*ready)(struct rt_thread *t, const struct rt_op *op); /* NULL: always */
+	void *data;
+};
+
+enum op_flag {
+	OP_NO_DRAIN = 1, /* does not wait for the store buffers (markers) */
+	OP_IO = 2,	 /* readiness comes from outside: asked again after IO and when idle */
+	OP_YIELD = 4,	 /* strategies should let others go first */
+	OP_CANCEL = 8,	 /* a cancellation point: also ready when the thread has been cancelled */
+};
+
+enum step_result { STEP_GO, STEP_TIMEOUT };
+
+/* See above.  op must stay valid until it returns (a local variable is). */
+enum step_result sched_step(struct rt_op *op);
+
+/* The object at addr changed: threads standing at it are asked again. */
+void sched_wake(uint64_t addr);
+/* After an input or output call: threads at OP_IO operations are asked again. */
+void sched_wake_io(void);
+
+/* An internal choice among n > 0 alternatives, recorded in the schedule. */
+uint32_t sched_pick(uint32_t n);
+
+/* Virtual time in ns since the epoch (CLOCK_REALTIME) and since boot (CLOCK_MONOTONIC). */
+uint64_t sched_clock_real(void);
+uint64_t sched_clock_mono(void);
+
+/* Simple operations: always ready, one event, no effect to model. */
+void sched_mark(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t value, uint32_t aux);
+
+/* Site named by the last heddle_hook_at() of this thread, and forgets it; SITE_NONE when none. */
+uint32_t sched_take_site(void);
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * The control block: one shared mapping between the host (heddle) and the guest (libheddle.so).
+ *
+ * The host makes a memory file, fills in this header, the job and, for a replay, the schedule, and
+ * starts the program with the file as descriptor WIRE_CTL_FD and HEDDLE_CTL in the environment (its
+ * value is always WIRE_CTL_VALUE: a changing length would move the stack).  The guest maps it
+ * at WIRE_CTL_ADDR in every process of a run, so what it wrote survives a crash.
+ *
+ * Hand-shake over `state', a futex both sides use (process-shared):
+ *
+ *   host: STARTING ------------------------------------------------> (program loads)
+ *   guest: READY at main (or at the first thread); waits for JOB
+ *   host: fills job, state = JOB, wake                  guest: state = RUNNING, executes
+ *   guest: fills result, state = DONE, wake             host: reads, next JOB or QUIT
+ *
+ * With JOB_ONCE the job is there from the start, the guest runs it in its own process without
+ * asking and lets the process end by itself; state ends as DONE.
+ *
+ * Offsets are from the start of the block, sizes in bytes, all set by the host and checked by the
+ * guest.  A guest never trusts schedule contents; a host never trusts anything the guest wrote.
+ */
+#ifndef HEDDLE_WIRE_CTL_H
+#define HEDDLE_WIRE_CTL_H
+
+#include <stdint.h>
+
+#include "wire/event.h"
+
+#define WIRE_VERSION 1
+#define WIRE_MAGIC UINT64_C(0x4c54434c44444548) /* "HEDDLCTL" */
+#define WIRE_CTL_FD 198
+#define WIRE_CTL_ENV "HEDDLE_CTL"
+#define WIRE_CTL_VALUE "198"
+#define WIRE_CTL_ADDR UINT64_C(0x6e0000000000)
+
+#define WIRE_MAX_THREADS 1024 /* created in one execution, finished ones included */
+#define WIRE_MAX_LIVE 256     /* alive at the same time */
+#define WIRE_MAX_NOTES 32
+#define WIRE_NOTE_BYTES 240
+#define WIRE_MAX_HELD 8
+#define WIRE_MAX_STACK 12
+
+enum wire_state { STATE_STARTING, STATE_READY, STATE_JOB, STATE_RUNNING, STATE_DONE, STATE_QUIT };
+
+enum wire_engine { ENGINE_AUTO, ENGINE_RESET, ENGINE_FORK, ENGINE_THREADS };
+
+enum wire_model { MODEL_SC, MODEL_TSO, MODEL_PSO };
+
+enum wire_strategy {
+	STRATEGY_RANDOM, /* uniform over enabled actions, seeded */
+	STRATEGY_PCT,	 /* priorities with `bound' change points over `expected_steps' */
+	STRATEGY_RR,	 /* round robin, a quantum drawn from the seed */
+	STRATEGY_DFS,	 /* systematic, preemption or delay bound; state kept over the runs of a job */
+	STRATEGY_REPLAY, /* the schedule area, then lowest thread first, stores at once */
+};
+
+enum wire_job_flag {
+	JOB_EVENTS = 1,		/* log events */
+	JOB_ONCE = 2,		/* run in this very process, then let it end */
+	JOB_KEEP_GOING = 4,	/* failures do not end the batch */
+	JOB_EXIT_IS_FAILURE = 8,/* non-zero exit status is a failure */
+	JOB_DELAY_BOUND = 16,	/* DFS: bound counts delays, not preemptions */
+	JOB_EXACT = 32,		/* REPLAY: running out of the schedule is a divergence */
+	JOB_MARKERS = 64,	/* log BRANCH, ENTER, CALL events too (with JOB_EVENTS) */
+	JOB_DFS_RESUME = 128,	/* DFS: continue where the previous job stopped */
+	JOB_PASS_OUTPUT = 256,	/* the program's descriptors 1 and 2 are the user's: do not rewind */
+};
+
+struct wire_job {
+	uint32_t engine;   /* enum wire_engine, never AUTO */
+	uint32_t strategy;
+	uint32_t model;
+	uint32_t flags;
+	uint64_t seed;	   /* of the first run; run i uses seed + i */
+	uint64_t runs;
+	uint64_t max_steps; /* per run; reaching it ends the run as OUTCOME_LIMIT */
+	uint64_t deadline;  /* CLOCK_MONOTONIC ns, checked between runs; 0 = none */
+	uint64_t expected_steps; /* PCT */
+	uint32_t bound;	    /* PCT depth, DFS preemptions or delays */
+	uint32_t spare;
+	uint64_t schedule_count; /* choices in the schedule area to follow (REPLAY) */
+};
+
+enum wire_outcome {
+	OUTCOME_NONE,
+	OUTCOME_CLEAN,
+	OUTCOME_FAILURE,
+	OUTCOME_LIMIT,	  /* step limit: inconclusive */
+	OUTCOME_DIVERGED, /* the schedule did not fit the program */
+	OUTCOME_STEPDOWN, /* this engine cannot host what the program does: see reason */
+	OUTCOME_TROUBLE,  /* the guest had to step aside: see reason */
+};
+
+enum wire_failure_kind {
+	FAILURE_NONE,
+	FAILURE_ASSERT,
+	FAILURE_ABORT,
+	FAILURE_SIGNAL,	  /* value = signal number, addr = faulting address */
+	FAILURE_DEADLOCK,
+	FAILURE_LIVELOCK,
+	FAILURE_DOUBLE_FREE,
+	FAILURE_INVALID_FREE,
+	FAILURE_USE_AFTER_FREE,
+	FAILURE_HEAP_RANGE, /* access outside every live block of the heap */
+	FAILURE_EXIT,	  /* value = exit status */
+	FAILURE_SYNC_MISUSE, /* unlock of a mutex not held, destroy of a locked one, … where undefined */
+};
+
+enum wire_object_kind { OBJECT_UNKNOWN, OBJECT_NULL, OBJECT_HEAP, OBJECT_FREED, OBJECT_STACK, OBJECT_GLOBAL };
+
+struct wire_failure {
+	uint32_t kind;
+	uint32_t tid;
+	uint32_t site;
+	uint32_t object;      /* enum wire_object_kind of addr */
+	uint64_t addr;
+	uint64_t value;
+	uint64_t object_base; /* heap block or stack */
+	uint64_t object_size;
+	uint32_t alloc_site, alloc_tid;
+	uint32_t free_site, free_tid;
+	uint32_t stack_depth; /* return addresses, innermost first */
+	uint32_t spare;
+	uint64_t stack[WIRE_MAX_STACK];
+	char text[WIRE_NOTE_BYTES];
+};
+
+enum wire_thread_state {
+	THREAD_UNUSED,
+	THREAD_PARKED,	 /* at an operation it could perform */
+	THREAD_BLOCKED,	 /* at an operation it cannot perform now */
+	THREAD_SPINNING, /* parked in a loop that re-reads unchanged values */
+	THREAD_FINISHED, /* ended, not joined */
+	THREAD_GONE,	 /* ended and joined or detached */
+};
+
+/* The state of each thread when the execution ended, for reports. */
+struct wire_thread {
+	uint16_t tid, parent;
+	uint8_t state;	      /* enum wire_thread_state */
+	uint8_t pending_kind; /* enum event_kind of the operation it stands at */
+	uint8_t held_count, flags;
+	uint32_t pending_site;
+	uint32_t create_site;
+	uint64_t pending_addr;
+	uint32_t waits_for;   /* thread that holds what it waits for, THREAD_NONE when none */
+	uint32_t child_index; /* how many threads its parent had created before it */
+	uint64_t start;	      /* start routine */
+	uint64_t events;
+	struct {
+		uint64_t addr;
+		uint32_t site;
+		uint32_t kind; /* enum wire_obj */
+	} held[WIRE_MAX_HELD];
+	char name[16];
+};
+
+struct wire_module {
+	uint64_t sites_begin; /* address */
+	uint64_t sites_count;
+	uint64_t load_bias;
+	uint32_t first_site;  /* number of its first site */
+	uint32_t spare;
+	char path[256];
+};
+#define WIRE_MAX_MODULES 64
+
+struct wire_result {
+	uint32_t outcome;     /* of the last run */
+	uint32_t engine;      /* that carried it */
+	uint64_t runs;	      /* completed in this job */
+	uint64_t failures;    /* among them */
+	uint64_t limits;
+	uint64_t seed;	      /* of the last run */
+	uint64_t steps;	      /* scheduling steps of the last run */
+	uint64_t total_steps; /* of all runs of the job */
+	uint64_t max_steps_seen;
+	uint64_t diverged_at; /* index of the choice that did not fit */
+	uint32_t exhausted;   /* DFS: nothing left within the bound */
+	uint32_t threads;     /* entries of the thread table in use */
+	uint64_t exit_status;
+	uint64_t event_count; /* logged */
+	uint64_t event_lost;  /* not logged for lack of room */
+	uint64_t choice_count;
+	uint64_t choice_lost;
+	uint64_t clock;	      /* virtual ns at the end */
+	uint64_t preemptions;
+	struct wire_failure failure;
+	char reason[WIRE_NOTE_BYTES]; /* STEPDOWN, TROUBLE, DIVERGED: why */
+};
+
+struct wire_area {
+	uint64_t offset, bytes;
+};
+
+struct wire_ctl {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t state;	   /* enum wire_state; futex */
+	uint64_t bytes;	   /* of the whole block */
+	uint64_t heartbeat;/* raised at every scheduling step; the host's watchdog reads it */
+	uint32_t guest_pid;
+	uint32_t run_pid;  /* the process carrying the current run */
+	struct wire_area follow;   /* struct wire_choice[]: schedule to follow, by the host */
+	struct wire_area choices;  /* struct wire_choice[]: schedule made, by the guest */
+	struct wire_area events;   /* struct wire_event[] */
+	struct wire_area scratch;  /* guest private state that outlives a run (DFS stack) */
+	struct wire_job job;
+	struct wire_result result;
+	uint32_t module_count;
+	uint32_t note_count;
+	struct wire_module modules[WIRE_MAX_MODULES];
+	char notes[WIRE_MAX_NOTES][WIRE_NOTE_BYTES];
+	struct wire_thread threads[WIRE_MAX_THREADS];
+};
+
+#endif
