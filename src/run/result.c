@@ -1,0 +1,257 @@
+#include "run/result.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+
+#define OUTPUT_LIMIT (64u << 10)
+
+#define copy_items(v, from, n)                                                                     \
+	do {                                                                                       \
+		size_t copy_count = (n);                                                           \
+		vec_reserve((v), copy_count);                                                      \
+		if (copy_count > 0)                                                                \
+			memcpy((v)->items, (from), copy_count * sizeof(*(v)->items));              \
+		(v)->count = copy_count;                                                           \
+	} while (0)
+
+void run_result_free(struct run_result *r)
+{
+	vec_free(&r->choices);
+	vec_free(&r->events);
+	vec_free(&r->threads);
+	vec_free(&r->modules);
+	vec_free(&r->notes);
+	free(r->output);
+	memset(r, 0, sizeof(*r));
+	r->verdict = RUN_TROUBLE;
+}
+
+static void clear(struct run_result *r)
+{
+	vec_clear(&r->choices);
+	vec_clear(&r->events);
+	vec_clear(&r->threads);
+	vec_clear(&r->modules);
+	vec_clear(&r->notes);
+	free(r->output);
+	r->output = NULL;
+	r->output_bytes = 0;
+	r->output_cut = false;
+	r->reason[0] = '\0';
+	memset(&r->wire, 0, sizeof(r->wire));
+}
+
+void run_result_set(struct run_result *r, enum run_verdict verdict, const char *format, ...)
+{
+	va_list args;
+
+	clear(r);
+	r->verdict = verdict;
+	va_start(args, format);
+	vsnprintf(r->reason, sizeof(r->reason), format, args);
+	va_end(args);
+}
+
+static size_t at_most(uint64_t count, size_t limit)
+{
+	return count < limit ? (size_t)count : limit;
+}
+
+static void end_string(char *text, size_t bytes)
+{
+	text[bytes - 1] = '\0';
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t')
+			*text = '?';
+}
+
+static void check_failure(struct wire_failure *f)
+{
+	if (f->kind > FAILURE_SYNC_MISUSE)
+		f->kind = FAILURE_NONE;
+	if (f->object > OBJECT_GLOBAL)
+		f->object = OBJECT_UNKNOWN;
+	f->stack_depth = (uint32_t)at_most(f->stack_depth, WIRE_MAX_STACK);
+	end_string(f->text, sizeof(f->text));
+}
+
+static void check_threads(struct run_result *r)
+{
+	for (size_t i = 0; i < r->threads.count; i++) {
+		struct wire_thread *t = &r->threads.items[i];
+
+		t->held_count = (uint8_t)at_most(t->held_count, WIRE_MAX_HELD);
+		if (t->state > THREAD_GONE)
+			t->state = THREAD_UNUSED;
+		end_string(t->name, sizeof(t->name));
+	}
+}
+
+static void take_tables(struct run_result *r, const struct wire_ctl *b)
+{
+	copy_items(&r->threads, b->threads, at_most(b->result.threads, WIRE_MAX_THREADS));
+	check_threads(r);
+	copy_items(&r->modules, b->modules, at_most(b->module_count, WIRE_MAX_MODULES));
+	for (size_t i = 0; i < r->modules.count; i++)
+		end_string(r->modules.items[i].path, sizeof(r->modules.items[i].path));
+	copy_items(&r->notes, b->notes, at_most(b->note_count, WIRE_MAX_NOTES));
+	for (size_t i = 0; i < r->notes.count; i++)
+		end_string(r->notes.items[i].text, sizeof(r->notes.items[i].text));
+}
+
+static void take_logs(struct run_result *r, const struct run_ctl *c)
+{
+	size_t count;
+	const struct wire_choice *choices = run_ctl_choices(c, &count);
+	const struct wire_event *events;
+
+	copy_items(&r->choices, choices, count);
+	events = run_ctl_events(c, &count);
+	copy_items(&r->events, events, count);
+	r->wire.choice_count = r->choices.count;
+	r->wire.event_count = r->events.count;
+}
+
+static enum run_verdict verdict_of(uint32_t outcome)
+{
+	switch (outcome) {
+	case OUTCOME_CLEAN:
+		return RUN_CLEAN;
+	case OUTCOME_FAILURE:
+		return RUN_FAILURE;
+	case OUTCOME_LIMIT:
+		return RUN_LIMIT;
+	case OUTCOME_DIVERGED:
+		return RUN_DIVERGED;
+	case OUTCOME_STEPDOWN:
+		return RUN_STEPDOWN;
+	default:
+		return RUN_TROUBLE;
+	}
+}
+
+void run_result_take(struct run_result *r, const struct run_ctl *c)
+{
+	clear(r);
+	r->wire = c->block->result;
+	end_string(r->wire.reason, sizeof(r->wire.reason));
+	check_failure(&r->wire.failure);
+	take_tables(r, c->block);
+	take_logs(r, c);
+	r->verdict = verdict_of(r->wire.outcome);
+	snprintf(r->reason, sizeof(r->reason), "%s", r->wire.reason);
+	if (r->verdict == RUN_TROUBLE && r->reason[0] == '\0')
+		snprintf(r->reason, sizeof(r->reason), "the guest gave no usable answer (outcome %u)",
+			 r->wire.outcome);
+	if (r->verdict == RUN_FAILURE && r->wire.failure.kind == FAILURE_NONE) {
+		r->verdict = RUN_TROUBLE;
+		snprintf(r->reason, sizeof(r->reason), "the guest reported a failure of no kind");
+	}
+}
+
+static void describe_death(char *text, size_t bytes, int status)
+{
+	if (WIFSIGNALED(status))
+		snprintf(text, bytes, "was killed by signal %d (%s)", WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	else
+		snprintf(text, bytes, "ended with status %d", WEXITSTATUS(status));
+}
+
+void run_result_died(struct run_result *r, const struct run_ctl *c, int status)
+{
+	uint32_t state = run_ctl_state(c);
+	char how[128];
+
+	describe_death(how, sizeof(how), status);
+	if (state == STATE_STARTING)
+		run_result_set(r, RUN_TROUBLE, "the program %s before it reached main", how);
+	else
+		run_result_set(r, RUN_TROUBLE, "the program %s outside heddle's control", how);
+	r->wire.steps = run_ctl_heartbeat(c);
+	take_tables(r, c->block);
+}
+
+void run_result_read_output(struct run_result *r, int fd)
+{
+	struct stat st;
+	off_t from = 0;
+	ssize_t n;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || st.st_size <= 0)
+		return;
+	if (st.st_size > (off_t)OUTPUT_LIMIT) {
+		from = st.st_size - (off_t)OUTPUT_LIMIT;
+		r->output_cut = true;
+	}
+	free(r->output);
+	r->output = xmalloc((size_t)(st.st_size - from) + 1);
+	n = pread(fd, r->output, (size_t)(st.st_size - from), from);
+	r->output_bytes = n > 0 ? (size_t)n : 0;
+	r->output[r->output_bytes] = '\0';
+}
+
+static bool is_stuck(const struct wire_thread *t)
+{
+	return t->state == THREAD_BLOCKED || t->state == THREAD_SPINNING;
+}
+
+uint64_t run_result_key(const struct run_result *r)
+{
+	const struct wire_failure *f = &r->wire.failure;
+	uint64_t key = fs_hash(FS_HASH_START, &f->kind, sizeof(f->kind));
+	uint64_t stuck = 0;
+
+	if (f->kind == FAILURE_EXIT)
+		return fs_hash(key, &f->value, sizeof(f->value));
+	if (f->kind != FAILURE_DEADLOCK && f->kind != FAILURE_LIVELOCK)
+		return fs_hash(key, &f->site, sizeof(f->site));
+	/* A sum, because which thread stands where depends on how threads were numbered. */
+	for (size_t i = 0; i < r->threads.count; i++) {
+		const struct wire_thread *t = &r->threads.items[i];
+
+		if (is_stuck(t))
+			stuck += fs_hash(FS_HASH_START, &t->pending_site, sizeof(t->pending_site));
+	}
+	return fs_hash(key, &stuck, sizeof(stuck));
+}
+
+const char *run_verdict_name(enum run_verdict verdict)
+{
+	static const char *const names[] = {
+		[RUN_CLEAN] = "clean",	       [RUN_FAILURE] = "failure",
+		[RUN_LIMIT] = "step limit",    [RUN_DIVERGED] = "diverged",
+		[RUN_STEPDOWN] = "step down",  [RUN_TROUBLE] = "trouble",
+		[RUN_HUNG] = "hung",	       [RUN_STOPPED] = "stopped",
+	};
+
+	return (size_t)verdict < sizeof(names) / sizeof(names[0]) ? names[verdict] : "?";
+}
+
+const char *run_failure_name(uint32_t kind)
+{
+	static const char *const names[] = {
+		[FAILURE_NONE] = "no failure",
+		[FAILURE_ASSERT] = "assertion failed",
+		[FAILURE_ABORT] = "abort",
+		[FAILURE_SIGNAL] = "fatal signal",
+		[FAILURE_DEADLOCK] = "deadlock",
+		[FAILURE_LIVELOCK] = "livelock",
+		[FAILURE_DOUBLE_FREE] = "double free",
+		[FAILURE_INVALID_FREE] = "invalid free",
+		[FAILURE_USE_AFTER_FREE] = "use after free",
+		[FAILURE_HEAP_RANGE] = "access outside every heap block",
+		[FAILURE_EXIT] = "non-zero exit status",
+		[FAILURE_SYNC_MISUSE] = "misuse of a synchronisation object",
+	};
+
+	return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "unknown failure";
+}
