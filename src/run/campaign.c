@@ -1,0 +1,335 @@
+#include "run/campaign.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "run/watch.h"
+
+/* A guest comes back at least so often, for progress, limits and better findings of others. */
+#define SLICE_NS UINT64_C(200000000)
+/* More distinct failures than anybody reads. */
+#define MAX_FINDINGS 64
+/* Jobs in a row that end without one run. */
+#define MAX_IDLE 3
+
+struct campaign {
+	const struct run_campaign_opts *opts;
+	struct run_campaign *out;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	uint64_t begin_ns;
+	uint64_t orders;   /* handed out */
+	unsigned out_now;  /* orders being carried out */
+	uint64_t cutoff;   /* orders above it need not be carried out any more */
+	bool over;
+	int rc;
+	struct err err;
+};
+
+/* One order on its way; belongs to one worker. */
+struct carrier {
+	struct campaign *c;
+	struct run_guest *guest;
+	struct run_order order;
+	struct wire_job left; /* what remains of it */
+	struct run_result result;
+	unsigned idle;
+};
+
+static void lock(struct campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+}
+
+static void unlock(struct campaign *c)
+{
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void finish(struct campaign *c)
+{
+	c->over = true;
+	pthread_cond_broadcast(&c->changed);
+}
+
+static bool out_of_time(struct campaign *c)
+{
+	return c->opts->limit_ns != 0 && run_watch_now() - c->begin_ns >= c->opts->limit_ns;
+}
+
+static bool comes_before(const struct run_finding *a, uint64_t order, uint64_t run)
+{
+	return a->order != order ? a->order < order : a->run < run;
+}
+
+static struct run_finding *find(struct run_campaign *out, uint64_t key)
+{
+	for (size_t i = 0; i < out->findings.count; i++)
+		if (out->findings.items[i]->key == key)
+			return out->findings.items[i];
+	return NULL;
+}
+
+/* Takes over the buffers of the carrier's result. */
+static void fill_finding(struct run_finding *f, struct carrier *k, uint64_t run)
+{
+	run_result_free(&f->result);
+	f->order = k->order.number;
+	f->run = run;
+	f->job = k->order.job;
+	f->job.seed = k->result.wire.seed;
+	f->result = k->result;
+	k->result = (struct run_result)RUN_RESULT_INIT;
+}
+
+static void add_finding(struct carrier *k, uint64_t run)
+{
+	struct run_campaign *out = k->c->out;
+	uint64_t key = run_result_key(&k->result);
+	struct run_finding *f = find(out, key);
+
+	if (!f && out->findings.count >= MAX_FINDINGS)
+		return;
+	if (!f) {
+		f = xcalloc(1, sizeof(*f));
+		f->key = key;
+		fill_finding(f, k, run);
+		vec_push(&out->findings, f);
+	} else if (!comes_before(f, k->order.number, run)) {
+		fill_finding(f, k, run);
+	}
+	f->count++;
+	if (!k->c->opts->keep_going && k->order.number < k->c->cutoff)
+		k->c->cutoff = k->order.number;
+}
+
+static void add_counts(struct campaign *c, const struct wire_result *w)
+{
+	struct run_stats *s = &c->out->stats;
+
+	s->runs += w->runs;
+	s->limits += w->limits;
+	s->total_steps += w->total_steps;
+	if (w->max_steps_seen > s->max_steps)
+		s->max_steps = w->max_steps_seen;
+	s->exhausted |= w->exhausted != 0;
+	s->ns = run_watch_now() - c->begin_ns;
+	if (c->opts->progress)
+		c->opts->progress(c->opts->arg, s);
+}
+
+static void in_trouble(struct campaign *c, const struct run_result *r)
+{
+	struct run_stats *s = &c->out->stats;
+
+	if (r->verdict == RUN_STOPPED) {
+		s->stopped = true;
+	} else if (!s->in_trouble) {
+		s->in_trouble = true;
+		s->verdict = r->verdict;
+		snprintf(s->reason, sizeof(s->reason), "%s", r->reason);
+	}
+	finish(c);
+}
+
+static void advance(struct carrier *k)
+{
+	uint64_t runs = k->result.wire.runs;
+
+	k->left.runs -= runs < k->left.runs ? runs : k->left.runs;
+	k->left.seed += runs;
+	if (k->left.strategy == STRATEGY_DFS)
+		k->left.flags |= JOB_DFS_RESUME;
+	k->idle = runs == 0 ? k->idle + 1 : 0;
+	if (k->idle >= MAX_IDLE && k->result.verdict == RUN_CLEAN)
+		run_result_set(&k->result, RUN_TROUBLE, "the guest completes no run");
+}
+
+/* Takes in the result of one job; true when the order needs another one.  Under the lock. */
+static bool take_result(struct carrier *k)
+{
+	struct campaign *c = k->c;
+	uint64_t run = k->order.job.runs - k->left.runs + k->result.wire.runs;
+	bool exhausted = k->result.wire.exhausted != 0;
+
+	add_counts(c, &k->result.wire);
+	advance(k);
+	switch (k->result.verdict) {
+	case RUN_CLEAN:
+	case RUN_LIMIT:
+		break;
+	case RUN_FAILURE:
+		c->out->stats.failures++;
+		add_finding(k, run);
+		if (!c->opts->keep_going)
+			return false;
+		break;
+	default:
+		in_trouble(c, &k->result);
+		return false;
+	}
+	if (out_of_time(c)) {
+		c->out->stats.out_of_time = true;
+		finish(c);
+	}
+	return !exhausted && k->left.runs > 0 && !c->over && k->order.number <= c->cutoff;
+}
+
+static bool carry_once(struct carrier *k)
+{
+	struct campaign *c = k->c;
+	struct err err = ERR_INIT;
+	bool more;
+	int rc;
+
+	k->left.deadline = run_watch_now() + SLICE_NS;
+	if (c->opts->limit_ns && c->begin_ns + c->opts->limit_ns < k->left.deadline)
+		k->left.deadline = c->begin_ns + c->opts->limit_ns;
+	rc = run_engine_job(c->opts->engine, k->guest, &k->left, k->order.follow, &k->result, &err);
+	lock(c);
+	if (rc != 0 && c->rc == 0) {
+		c->rc = rc;
+		c->err = err;
+	}
+	if (rc != 0)
+		finish(c);
+	more = rc == 0 && take_result(k);
+	unlock(c);
+	return more;
+}
+
+/* Waits for an order; 0 when there will be none any more. */
+static int take_order(struct carrier *k)
+{
+	struct campaign *c = k->c;
+	struct run_strategy *s = c->opts->strategy;
+	int got = 0;
+
+	lock(c);
+	while (!c->over && c->cutoff == UINT64_MAX) {
+		bool room = s->parallel == 0 || c->out_now < s->parallel;
+
+		k->order = (struct run_order){ .number = c->orders };
+		got = room && s->next(s, &k->order) > 0;
+		if (got || c->out_now == 0)
+			break;
+		pthread_cond_wait(&c->changed, &c->lock);
+	}
+	c->orders += (uint64_t)got;
+	c->out_now += (unsigned)got;
+	unlock(c);
+	return got;
+}
+
+static void return_order(struct carrier *k)
+{
+	struct campaign *c = k->c;
+
+	lock(c);
+	c->opts->strategy->done(c->opts->strategy, &k->order, &k->result);
+	c->out_now--;
+	pthread_cond_broadcast(&c->changed);
+	unlock(c);
+}
+
+static void work(struct carrier *k)
+{
+	while (take_order(k)) {
+		k->left = k->order.job;
+		k->idle = 0;
+		while (carry_once(k))
+			continue;
+		return_order(k);
+	}
+}
+
+static void *worker(void *arg)
+{
+	struct campaign *c = arg;
+	struct carrier k = { .c = c, .result = RUN_RESULT_INIT };
+	struct err err = ERR_INIT;
+	int rc = run_guest_new(&c->opts->guest, &k.guest, &err);
+
+	if (rc == 0) {
+		work(&k);
+	} else {
+		lock(c);
+		c->rc = rc;
+		c->err = err;
+		finish(c);
+		unlock(c);
+	}
+	run_guest_free(k.guest);
+	run_result_free(&k.result);
+	return NULL;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct run_finding *x = *(struct run_finding *const *)a;
+	const struct run_finding *y = *(struct run_finding *const *)b;
+
+	if (x->order == y->order && x->run == y->run)
+		return 0;
+	return comes_before(x, y->order, y->run) ? -1 : 1;
+}
+
+/* What lies above the first failure was found by chance of timing. */
+static void tidy(struct campaign *c)
+{
+	struct run_campaign *out = c->out;
+
+	if (out->findings.count > 1)
+		qsort(out->findings.items, out->findings.count, sizeof(*out->findings.items),
+		      by_rank);
+	while (!c->opts->keep_going && out->findings.count > 1) {
+		struct run_finding *f = vec_pop(&out->findings);
+
+		run_result_free(&f->result);
+		free(f);
+	}
+	out->stats.ns = run_watch_now() - c->begin_ns;
+}
+
+static int run_workers(struct campaign *c, struct err *e)
+{
+	unsigned n = c->opts->guests;
+	pthread_t *threads = xcalloc(n, sizeof(*threads));
+	unsigned started = 0;
+
+	while (started < n && pthread_create(&threads[started], NULL, worker, c) == 0)
+		started++;
+	for (unsigned i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+	if (started == 0)
+		return err_set(e, ERR_INTERNAL, "cannot start a thread");
+	if (c->rc != 0 && e)
+		*e = c->err;
+	return c->rc;
+}
+
+int run_campaign(struct run_campaign *out, const struct run_campaign_opts *o, struct err *e)
+{
+	struct campaign c = { .opts = o, .out = out, .cutoff = UINT64_MAX };
+	int rc;
+
+	pthread_mutex_init(&c.lock, NULL);
+	pthread_cond_init(&c.changed, NULL);
+	c.begin_ns = run_watch_now();
+	rc = run_workers(&c, e);
+	tidy(&c);
+	pthread_cond_destroy(&c.changed);
+	pthread_mutex_destroy(&c.lock);
+	return rc;
+}
+
+void run_campaign_fini(struct run_campaign *c)
+{
+	for (size_t i = 0; i < c->findings.count; i++) {
+		run_result_free(&c->findings.items[i]->result);
+		free(c->findings.items[i]);
+	}
+	vec_free(&c->findings);
+}

@@ -1,0 +1,38 @@
+#include "run/confirm.h"
+
+struct wire_job run_again_job(const struct wire_job *original, uint32_t flags, size_t n)
+{
+	struct wire_job job = *original;
+
+	job.strategy = STRATEGY_REPLAY;
+	job.flags = (original->flags & JOB_EXIT_IS_FAILURE) | flags;
+	job.runs = 1;
+	job.deadline = 0;
+	job.schedule_count = n;
+	return job;
+}
+
+int run_again(const struct run_again *a, uint32_t flags, const struct wire_choice *choices,
+	      size_t n, struct run_result *r, struct err *e)
+{
+	struct wire_job job = run_again_job(&a->job, flags, n);
+
+	return run_engine_job(a->engine, a->guest, &job, choices, r, e);
+}
+
+int run_confirm(const struct run_again *a, const struct wire_choice *choices, size_t n,
+		uint64_t key, struct run_result *r, struct err *e)
+{
+	int rc = run_again(a, JOB_EVENTS | JOB_EXACT, choices, n, r, e);
+
+	if (rc != 0)
+		return rc;
+	if (r->verdict == RUN_FAILURE && run_result_key(r) == key)
+		return 0;
+	if (r->verdict == RUN_FAILURE)
+		return err_set(e, ERR_MISMATCH, "the same schedule failed in another way: %s",
+			       r->wire.failure.text[0] ? r->wire.failure.text :
+							 run_failure_name(r->wire.failure.kind));
+	return err_set(e, ERR_MISMATCH, "the same schedule ended otherwise: %s%s%s",
+		       run_verdict_name(r->verdict), r->reason[0] ? ": " : "", r->reason);
+}

@@ -1,0 +1,89 @@
+#include "run/engine.h"
+
+#include <stdio.h>
+
+#include "base/log.h"
+
+void run_engine_init(struct run_engine *x, enum wire_engine wanted, run_engine_fn say, void *arg)
+{
+	pthread_mutex_init(&x->lock, NULL);
+	x->forced = wanted != ENGINE_AUTO;
+	x->now = x->forced ? (uint32_t)wanted : ENGINE_RESET;
+	x->say = say;
+	x->arg = arg;
+}
+
+void run_engine_fini(struct run_engine *x)
+{
+	pthread_mutex_destroy(&x->lock);
+}
+
+uint32_t run_engine_now(struct run_engine *x)
+{
+	uint32_t now;
+
+	pthread_mutex_lock(&x->lock);
+	now = x->now;
+	pthread_mutex_unlock(&x->lock);
+	return now;
+}
+
+/* True when a job that `engine' could not host should be tried again. */
+static bool step_down(struct run_engine *x, uint32_t engine, const char *reason)
+{
+	bool again;
+
+	pthread_mutex_lock(&x->lock);
+	again = !x->forced && engine == ENGINE_RESET;
+	if (again && x->now == ENGINE_RESET) {
+		x->now = ENGINE_FORK;
+		if (x->say)
+			x->say(x->arg, reason);
+	}
+	pthread_mutex_unlock(&x->lock);
+	return again;
+}
+
+static bool cannot_host(const struct run_result *r)
+{
+	return r->verdict == RUN_STEPDOWN || r->verdict == RUN_TROUBLE;
+}
+
+int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_job *job,
+		   const struct wire_choice *follow, struct run_result *r, struct err *e)
+{
+	struct wire_job left = *job;
+	struct wire_result before;
+	char reason[sizeof(r->reason)];
+	int rc;
+
+	left.engine = run_engine_now(x);
+	rc = run_guest_job(g, &left, follow, r, e);
+	if (rc != 0 || !cannot_host(r))
+		return rc;
+	snprintf(reason, sizeof(reason), "%s", r->reason);
+	if (!step_down(x, left.engine, reason))
+		return 0;
+	log_info(LOG_RUN, "engine steps down: %s", reason);
+	before = r->wire;
+	run_guest_stop(g);
+	left.engine = run_engine_now(x);
+	if (job->strategy == STRATEGY_DFS || before.runs >= left.runs) {
+		before.runs = before.total_steps = before.limits = 0;
+		left.flags &= ~(uint32_t)JOB_DFS_RESUME;
+	}
+	left.seed += before.runs;
+	left.runs -= before.runs;
+	rc = run_guest_job(g, &left, follow, r, e);
+	r->wire.runs += before.runs;
+	r->wire.total_steps += before.total_steps;
+	r->wire.limits += before.limits;
+	return rc;
+}
+
+const char *run_engine_name(uint32_t engine)
+{
+	static const char *const names[] = { "auto", "reset", "fork", "threads" };
+
+	return engine < sizeof(names) / sizeof(names[0]) ? names[engine] : "?";
+}

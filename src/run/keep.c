@@ -1,0 +1,56 @@
+#include "run/keep.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+static void keep_words(struct trace_meta *m, const struct run_program *p)
+{
+	for (size_t i = 0; p->argv[i]; i++)
+		vec_push(&m->argv, xstrdup(p->argv[i]));
+	for (size_t i = 0; p->envp[i]; i++)
+		vec_push(&m->environ, xstrdup(p->envp[i]));
+}
+
+/* The run was made again from its choices; the bundle names the search that found it. */
+static void keep_job(struct trace_meta *m, const struct wire_job *job)
+{
+	m->strategy = job->strategy;
+	m->model = job->model;
+	m->bound = job->bound;
+	m->seed = job->seed;
+	m->max_steps = job->max_steps;
+	m->expected_steps = job->expected_steps;
+	m->flags |= job->flags & (JOB_EXIT_IS_FAILURE | JOB_DELAY_BOUND);
+}
+
+static void keep_output(struct trace_output *out, const struct run_result *r)
+{
+	if (!r->output)
+		return;
+	out->out = xmalloc(r->output_bytes + 1);
+	memcpy(out->out, r->output, r->output_bytes + 1);
+	out->out_bytes = r->output_bytes;
+}
+
+int run_keep(struct trace_bundle *b, const struct run_guest *g, const struct run_keep *k,
+	     struct err *e)
+{
+	const struct run_ctl *ctl = run_guest_ctl(g);
+	int rc = trace_capture(b, ctl->block, ctl->bytes, false, e);
+
+	if (rc != 0)
+		return err_wrap(e, "cannot take over the recording");
+	b->meta.tool_version = xstrdup(k->tool_version);
+	b->meta.program = xstrdup(k->program->path);
+	b->meta.cwd = xstrdup(k->program->cwd);
+	keep_words(&b->meta, k->program);
+	if (k->job)
+		keep_job(&b->meta, k->job);
+	if (k->result)
+		keep_output(&b->output, k->result);
+	rc = trace_file_id_get(&b->meta.executable, k->program->path, e);
+	if (rc != 0)
+		trace_bundle_fini(b);
+	return rc;
+}

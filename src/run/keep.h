@@ -1,0 +1,22 @@
+/* From a run to a bundle. */
+#ifndef HEDDLE_RUN_KEEP_H
+#define HEDDLE_RUN_KEEP_H
+
+#include "run/guest.h"
+#include "trace/bundle.h"
+
+struct run_keep {
+	const struct run_program *program;
+	const char *tool_version;
+	const struct wire_job *job;	/* parameters the bundle names; NULL: those of the block */
+	const struct run_result *result; /* for the captured output; may be NULL */
+};
+
+/*
+ * Fills *b, which must be zeroed, from the guest's last job, which must have had JOB_EVENTS.  The
+ * caller writes it and ends it with trace_bundle_fini().
+ */
+int run_keep(struct trace_bundle *b, const struct run_guest *g, const struct run_keep *k,
+	     struct err *e);
+
+#endif
