@@ -19,9 +19,9 @@ struct campaign {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	uint64_t begin_ns;
-	uint64_t orders;   /* handed out */
-	unsigned out_now;  /* orders being carried out */
-	uint64_t cutoff;   /* orders above it need not be carried out any more */
+	uint64_t orders;  /* handed out */
+	unsigned out_now; /* orders being carried out */
+	uint64_t cutoff;  /* orders above it need not be carried out any more */
 	bool over;
 	int rc;
 	struct err err;
@@ -210,7 +210,7 @@ static int take_order(struct carrier *k)
 	while (!c->over && c->cutoff == UINT64_MAX) {
 		bool room = s->parallel == 0 || c->out_now < s->parallel;
 
-		k->order = (struct run_order){ .number = c->orders };
+		k->order = (struct run_order){.number = c->orders};
 		got = room && s->next(s, &k->order) > 0;
 		if (got || c->out_now == 0)
 			break;
@@ -247,7 +247,7 @@ static void work(struct carrier *k)
 static void *worker(void *arg)
 {
 	struct campaign *c = arg;
-	struct carrier k = { .c = c, .result = RUN_RESULT_INIT };
+	struct carrier k = {.c = c, .result = RUN_RESULT_INIT};
 	struct err err = ERR_INIT;
 	int rc = run_guest_new(&c->opts->guest, &k.guest, &err);
 
@@ -312,7 +312,7 @@ static int run_workers(struct campaign *c, struct err *e)
 
 int run_campaign(struct run_campaign *out, const struct run_campaign_opts *o, struct err *e)
 {
-	struct campaign c = { .opts = o, .out = out, .cutoff = UINT64_MAX };
+	struct campaign c = {.opts = o, .out = out, .cutoff = UINT64_MAX};
 	int rc;
 
 	pthread_mutex_init(&c.lock, NULL);

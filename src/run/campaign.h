@@ -23,10 +23,10 @@ struct run_finding {
 
 struct run_stats {
 	uint64_t runs, failures, limits, total_steps, max_steps, ns;
-	bool exhausted;	  /* a systematic search came to its end */
+	bool exhausted; /* a systematic search came to its end */
 	bool out_of_time;
-	bool stopped;	  /* by the caller */
-	bool in_trouble;  /* a guest gave no answer: reason */
+	bool stopped;		  /* by the caller */
+	bool in_trouble;	  /* a guest gave no answer: reason */
 	enum run_verdict verdict; /* of the job that made trouble */
 	char reason[512];
 };
@@ -50,7 +50,10 @@ struct run_campaign {
 	VEC(struct run_finding *) findings; /* lowest rank first */
 };
 
-#define RUN_CAMPAIGN_INIT { .stats = { .runs = 0 } }
+#define RUN_CAMPAIGN_INIT                                                                          \
+	{                                                                                          \
+		.stats = {.runs = 0 }                                                              \
+	}
 
 /* 0, or the reason why the program could not be run at all. */
 int run_campaign(struct run_campaign *c, const struct run_campaign_opts *o, struct err *e);

@@ -17,7 +17,7 @@ static uint64_t round_up(uint64_t n)
 
 static struct wire_area take_area(uint64_t *at, uint64_t bytes)
 {
-	struct wire_area area = { *at, round_up(bytes) };
+	struct wire_area area = {*at, round_up(bytes)};
 
 	*at += area.bytes;
 	return area;
@@ -85,8 +85,8 @@ void run_ctl_rewind(struct run_ctl *c)
 	b->state = STATE_STARTING;
 }
 
-int run_ctl_set_job(struct run_ctl *c, const struct wire_job *job,
-		    const struct wire_choice *follow, struct err *e)
+int run_ctl_set_job(struct run_ctl *c, const struct wire_job *job, const struct wire_choice *follow,
+		    struct err *e)
 {
 	uint64_t capacity = c->follow.bytes / sizeof(struct wire_choice);
 
@@ -115,8 +115,8 @@ void run_ctl_set_state(struct run_ctl *c, enum wire_state state)
 
 void run_ctl_wait(struct run_ctl *c, uint32_t seen, uint64_t timeout_ns)
 {
-	struct timespec limit = { (time_t)(timeout_ns / 1000000000u),
-				  (long)(timeout_ns % 1000000000u) };
+	struct timespec limit = {(time_t)(timeout_ns / 1000000000u),
+				 (long)(timeout_ns % 1000000000u)};
 
 	syscall(SYS_futex, &c->block->state, FUTEX_WAIT, seen, &limit, NULL, 0);
 }

@@ -22,7 +22,10 @@ struct run_ctl_sizes {
 };
 
 /* Pages are only used when touched, so the default is generous. */
-#define RUN_CTL_SIZES_DEFAULT { 8u << 20, 8u << 20, UINT64_C(64) << 20 }
+#define RUN_CTL_SIZES_DEFAULT                                                                      \
+	{                                                                                          \
+		8u << 20, 8u << 20, UINT64_C(64) << 20                                             \
+	}
 
 struct run_ctl {
 	int fd;
@@ -35,14 +38,20 @@ struct run_ctl {
 int run_ctl_open(struct run_ctl *c, const struct run_ctl_sizes *sizes, struct err *e);
 /* Unmaps and closes; fine on a block that never opened when it was set to RUN_CTL_INIT. */
 void run_ctl_close(struct run_ctl *c);
-#define RUN_CTL_INIT { -1, NULL, 0, { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 } }
+#define RUN_CTL_INIT                                                                               \
+	{                                                                                          \
+		-1, NULL, 0, {0, 0}, {0, 0}, {0, 0},                                               \
+		{                                                                                  \
+			0, 0                                                                       \
+		}                                                                                  \
+	}
 
 /* Back to STARTING for a new process; results and tables are cleared. */
 void run_ctl_rewind(struct run_ctl *c);
 
 /* Puts a job and its schedule into the block.  Fails when the schedule is larger than its area. */
-int run_ctl_set_job(struct run_ctl *c, const struct wire_job *job,
-		    const struct wire_choice *follow, struct err *e);
+int run_ctl_set_job(struct run_ctl *c, const struct wire_job *job, const struct wire_choice *follow,
+		    struct err *e);
 
 uint32_t run_ctl_state(const struct run_ctl *c);
 /* Changes the state and wakes the other side. */

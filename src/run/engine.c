@@ -83,7 +83,7 @@ int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_
 
 const char *run_engine_name(uint32_t engine)
 {
-	static const char *const names[] = { "auto", "reset", "fork", "threads" };
+	static const char *const names[] = {"auto", "reset", "fork", "threads"};
 
 	return engine < sizeof(names) / sizeof(names[0]) ? names[engine] : "?";
 }

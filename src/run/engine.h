@@ -18,8 +18,8 @@ typedef void (*run_engine_fn)(void *arg, const char *reason);
 
 struct run_engine {
 	pthread_mutex_t lock;
-	uint32_t now;	/* enum wire_engine, never AUTO */
-	bool forced;	/* by the user: never changed */
+	uint32_t now; /* enum wire_engine, never AUTO */
+	bool forced;  /* by the user: never changed */
 	run_engine_fn say;
 	void *arg;
 };

@@ -216,8 +216,8 @@ static int job_once(struct run_guest *g, const struct wire_job *job,
 	return end == WAIT_DEAD && state == STATE_STARTING ? failed_to_start(r, e) : 0;
 }
 
-int run_guest_job(struct run_guest *g, const struct wire_job *job,
-		  const struct wire_choice *follow, struct run_result *r, struct err *e)
+int run_guest_job(struct run_guest *g, const struct wire_job *job, const struct wire_choice *follow,
+		  struct run_result *r, struct err *e)
 {
 	int rc = 0;
 

@@ -19,9 +19,9 @@
 
 struct run_guest_opts {
 	const struct run_program *program; /* borrowed; must outlive the guest */
-	bool capture;	   /* keep what it prints instead of passing it through */
-	int in_fd;	   /* its standard input, borrowed; -1 passes ours through */
-	uint64_t hang_ns;  /* no progress for so long is a hang; 0: wait for ever */
+	bool capture;			   /* keep what it prints instead of passing it through */
+	int in_fd;	  /* its standard input, borrowed; -1 passes ours through */
+	uint64_t hang_ns; /* no progress for so long is a hang; 0: wait for ever */
 	struct run_ctl_sizes sizes;
 	const volatile sig_atomic_t *stop; /* non-zero: give up the job; may be NULL */
 };
@@ -36,8 +36,8 @@ void run_guest_free(struct run_guest *g);
  * Carries out one job; follow holds job->schedule_count choices.  0 means r holds a verdict,
  * whatever it is; an error means that the program could not be brought to its main function.
  */
-int run_guest_job(struct run_guest *g, const struct wire_job *job,
-		  const struct wire_choice *follow, struct run_result *r, struct err *e);
+int run_guest_job(struct run_guest *g, const struct wire_job *job, const struct wire_choice *follow,
+		  struct run_result *r, struct err *e);
 
 /* Ends the process, if any. */
 void run_guest_stop(struct run_guest *g);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "trace/capture.h"
 
 static void keep_words(struct trace_meta *m, const struct run_program *p)
 {

@@ -8,7 +8,7 @@
 struct run_keep {
 	const struct run_program *program;
 	const char *tool_version;
-	const struct wire_job *job;	/* parameters the bundle names; NULL: those of the block */
+	const struct wire_job *job;	 /* parameters the bundle names; NULL: those of the block */
 	const struct run_result *result; /* for the captured output; may be NULL */
 };
 

@@ -64,7 +64,7 @@ static int child_descriptors(const struct run_launch *l)
 
 static void child_limits(void)
 {
-	struct rlimit stack, core = { 0, 0 };
+	struct rlimit stack, core = {0, 0};
 
 	if (getrlimit(RLIMIT_STACK, &stack) == 0) {
 		stack.rlim_cur = stack.rlim_max < STACK_LIMIT ? stack.rlim_max : STACK_LIMIT;
@@ -175,8 +175,8 @@ static int parent_main(const struct run_launch *l, pid_t pid, int error_fd, stru
 
 int run_launch_spawn(const struct run_launch *l, pid_t *pid, struct err *e)
 {
-	struct child c = { .launch = l, .parent = getpid() };
-	int ends[2] = { -1, -1 };
+	struct child c = {.launch = l, .parent = getpid()};
+	int ends[2] = {-1, -1};
 	int rc = make_pipe(ends, e);
 	sigset_t all;
 

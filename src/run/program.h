@@ -10,13 +10,16 @@
 
 /* What to start.  Owned strings. */
 struct run_program {
-	char *path;  /* absolute */
+	char *path; /* absolute */
 	char *cwd;
 	char **argv; /* NULL-terminated, argv[0] as the user wrote it */
 	char **envp; /* the user's, without heddle's own variables */
 };
 
-#define RUN_PROGRAM_INIT { NULL, NULL, NULL, NULL }
+#define RUN_PROGRAM_INIT                                                                           \
+	{                                                                                          \
+		NULL, NULL, NULL, NULL                                                             \
+	}
 
 /* argv[0] is looked up as a shell does; environment and directory are those of this process. */
 int run_program_init(struct run_program *p, char *const *argv, struct err *e);

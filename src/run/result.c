@@ -149,8 +149,8 @@ void run_result_take(struct run_result *r, const struct run_ctl *c)
 	r->verdict = verdict_of(r->wire.outcome);
 	snprintf(r->reason, sizeof(r->reason), "%s", r->wire.reason);
 	if (r->verdict == RUN_TROUBLE && r->reason[0] == '\0')
-		snprintf(r->reason, sizeof(r->reason), "the guest gave no usable answer (outcome %u)",
-			 r->wire.outcome);
+		snprintf(r->reason, sizeof(r->reason),
+			 "the guest gave no usable answer (outcome %u)", r->wire.outcome);
 	if (r->verdict == RUN_FAILURE && r->wire.failure.kind == FAILURE_NONE) {
 		r->verdict = RUN_TROUBLE;
 		snprintf(r->reason, sizeof(r->reason), "the guest reported a failure of no kind");
@@ -227,10 +227,10 @@ uint64_t run_result_key(const struct run_result *r)
 const char *run_verdict_name(enum run_verdict verdict)
 {
 	static const char *const names[] = {
-		[RUN_CLEAN] = "clean",	       [RUN_FAILURE] = "failure",
-		[RUN_LIMIT] = "step limit",    [RUN_DIVERGED] = "diverged",
-		[RUN_STEPDOWN] = "step down",  [RUN_TROUBLE] = "trouble",
-		[RUN_HUNG] = "hung",	       [RUN_STOPPED] = "stopped",
+		[RUN_CLEAN] = "clean",	      [RUN_FAILURE] = "failure",
+		[RUN_LIMIT] = "step limit",   [RUN_DIVERGED] = "diverged",
+		[RUN_STEPDOWN] = "step down", [RUN_TROUBLE] = "trouble",
+		[RUN_HUNG] = "hung",	      [RUN_STOPPED] = "stopped",
 	};
 
 	return (size_t)verdict < sizeof(names) / sizeof(names[0]) ? names[verdict] : "?";

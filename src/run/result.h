@@ -13,13 +13,13 @@
 
 enum run_verdict {
 	RUN_CLEAN,
-	RUN_FAILURE,	/* wire.failure says what */
-	RUN_LIMIT,	/* step limit */
-	RUN_DIVERGED,	/* the schedule did not fit: reason, wire.diverged_at */
-	RUN_STEPDOWN,	/* the engine cannot host the program: reason */
-	RUN_TROUBLE,	/* no answer: reason */
-	RUN_HUNG,	/* no answer within the limit, killed: reason names what it hung in */
-	RUN_STOPPED,	/* the caller asked to stop */
+	RUN_FAILURE,  /* wire.failure says what */
+	RUN_LIMIT,    /* step limit */
+	RUN_DIVERGED, /* the schedule did not fit: reason, wire.diverged_at */
+	RUN_STEPDOWN, /* the engine cannot host the program: reason */
+	RUN_TROUBLE,  /* no answer: reason */
+	RUN_HUNG,     /* no answer within the limit, killed: reason names what it hung in */
+	RUN_STOPPED,  /* the caller asked to stop */
 };
 
 struct run_note {
@@ -35,12 +35,15 @@ struct run_result {
 	VEC(struct wire_thread) threads;
 	VEC(struct wire_module) modules;
 	VEC(struct run_note) notes;
-	char *output;	     /* end of what the run printed, when captured; may be NULL */
+	char *output; /* end of what the run printed, when captured; may be NULL */
 	size_t output_bytes;
-	bool output_cut;     /* more was printed before it */
+	bool output_cut; /* more was printed before it */
 };
 
-#define RUN_RESULT_INIT { .verdict = RUN_TROUBLE }
+#define RUN_RESULT_INIT                                                                            \
+	{                                                                                          \
+		.verdict = RUN_TROUBLE                                                             \
+	}
 
 void run_result_free(struct run_result *r);
 

@@ -18,6 +18,8 @@ struct search {
 	struct run_simplify_stats *stats;
 	VEC(struct segment) segments; /* of best */
 	struct run_schedule candidate;
+	uint64_t *seen; /* by thread: number of the window it was last met in */
+	uint64_t window;
 	struct run_result result;
 	struct err *e;
 	int rc;
@@ -52,7 +54,7 @@ static void split(struct search *s)
 		if (s->segments.count > 0 && continues(c, vec_last(&s->segments).tid)) {
 			vec_last(&s->segments).count++;
 		} else {
-			struct segment g = { i, 1, c->tid };
+			struct segment g = {i, 1, c->tid};
 
 			vec_push(&s->segments, g);
 		}
@@ -99,14 +101,6 @@ static void add_thread(struct search *s, uint16_t tid, size_t from, size_t to)
 			add_segments(s, i, i + 1);
 }
 
-static bool seen_before(const struct search *s, size_t from, size_t at)
-{
-	for (size_t i = from; i < at; i++)
-		if (s->segments.items[i].tid == s->segments.items[at].tid)
-			return true;
-	return false;
-}
-
 /* The candidate is the best with the window [from, to) gathered; false when nothing changes. */
 static bool make_gathered(struct search *s, size_t from, size_t to)
 {
@@ -114,11 +108,16 @@ static bool make_gathered(struct search *s, size_t from, size_t to)
 
 	vec_clear(&s->candidate);
 	add_segments(s, 0, from);
+	s->window++;
 	for (size_t i = from; i < to; i++) {
-		if (seen_before(s, from, i))
+		uint16_t tid = s->segments.items[i].tid;
+
+		if (s->seen[tid] == s->window) {
 			changed = true;
-		else
-			add_thread(s, s->segments.items[i].tid, from, to);
+			continue;
+		}
+		s->seen[tid] = s->window;
+		add_thread(s, tid, from, to);
 	}
 	add_segments(s, to, s->segments.count);
 	return changed;
@@ -202,12 +201,14 @@ int run_simplify(const struct run_again *a, const struct run_simplify_opts *o, u
 
 	stats->attempts = 0;
 	stats->segments_before = run_schedule_segments(best->items, best->count);
+	s.seen = xcalloc(UINT16_MAX + 1, sizeof(*s.seen));
 	split(&s);
 	assert(s.segments.count == stats->segments_before);
 	search(&s);
 	stats->segments_after = s.segments.count;
 	vec_free(&s.segments);
 	vec_free(&s.candidate);
+	free(s.seen);
 	run_result_free(&s.result);
 	return s.rc;
 }

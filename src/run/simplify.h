@@ -9,8 +9,8 @@
  *    stretches that do not matter collapse early.
  *  - cut: follow only a prefix and let the guest go on without preemptions.
  *
- * A candidate need not fit the program; it is only a wish, followed as far as it goes.  What is kept
- * is always the schedule the guest really made.  The number of candidates is bounded, so the
+ * A candidate need not fit the program; it is only a wish, followed as far as it goes.  What is
+ * kept is always the schedule the guest really made.  The number of candidates is bounded, so the
  * result is the same on every machine unless the time limit cuts it short.
  */
 #ifndef HEDDLE_RUN_SIMPLIFY_H
@@ -27,7 +27,10 @@ struct run_simplify_opts {
 	uint64_t limit_ns;
 };
 
-#define RUN_SIMPLIFY_DEFAULT { 2000, UINT64_C(5000000000) }
+#define RUN_SIMPLIFY_DEFAULT                                                                       \
+	{                                                                                          \
+		2000, UINT64_C(5000000000)                                                         \
+	}
 
 struct run_simplify_stats {
 	uint64_t attempts, segments_before, segments_after;
