@@ -188,6 +188,13 @@ bool fs_is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool fs_is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 char *fs_join(const char *dir, const char *name)
 {
 	size_t n = strlen(dir);

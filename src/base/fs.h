@@ -22,6 +22,7 @@ int fs_remove_flat_dir(const char *path, struct err *e);
 
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
+bool fs_is_file(const char *path); /* a regular file */
 
 /* dir + "/" + name; caller frees. */
 char *fs_join(const char *dir, const char *name);

@@ -18,6 +18,9 @@ const struct trace_bundle *trace_reader_parts(const struct trace_reader *r);
  */
 int trace_reader_next(struct trace_reader *r, struct wire_event *event, struct err *e);
 
+/* Moves all parts into *to, which must be zeroed; the reader can only be closed afterwards. */
+void trace_reader_take(struct trace_reader *r, struct trace_bundle *to);
+
 void trace_reader_close(struct trace_reader *r);
 
 #endif
