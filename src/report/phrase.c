@@ -1,0 +1,264 @@
+#include "report/phrase.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/words.h"
+
+void report_phrase_place(const struct trace_bundle *b, uint32_t site, struct strbuf *to)
+{
+	const struct trace_site *s = trace_sites_find(&b->sites, site);
+
+	if (s && s->line)
+		trace_site_place(s, true, to);
+	else
+		strbuf_add(to, "an unknown place");
+}
+
+void report_phrase_thread_name(const struct trace_bundle *b, uint32_t tid, struct strbuf *to)
+{
+	const struct wire_thread *t = tid < b->threads.count ? &b->threads.items[tid] : NULL;
+	const struct trace_symbol *s;
+
+	if (tid == 0) {
+		strbuf_add(to, "main");
+		return;
+	}
+	if (!t)
+		return;
+	s = trace_symbols_find(&b->symbols, t->start);
+	if (t->name[0])
+		strbuf_add(to, t->name);
+	else if (s)
+		strbuf_add(to, s->name);
+}
+
+void report_phrase_thread(const struct trace_bundle *b, uint32_t tid, struct strbuf *to)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	report_phrase_thread_name(b, tid, &name);
+	strbuf_addf(to, "T%" PRIu32, tid);
+	if (name.length > 0)
+		strbuf_addf(to, " (%s)", name.text);
+	strbuf_free(&name);
+}
+
+void report_phrase_object(const struct trace_bundle *b, uint64_t addr, struct strbuf *to)
+{
+	if (!trace_symbols_print(&b->symbols, addr, to))
+		strbuf_addf(to, "0x%" PRIx64, addr);
+}
+
+void report_phrase_variable(const struct trace_bundle *b, uint32_t site, uint64_t addr,
+			    struct strbuf *to)
+{
+	const struct trace_site *s = trace_sites_find(&b->sites, site);
+
+	if (s && s->name[0])
+		strbuf_add(to, s->name);
+	else
+		report_phrase_object(b, addr, to);
+}
+
+/* The value with its sign extended when its top bit is set. */
+static int64_t sign_extend(uint64_t value, uint8_t size)
+{
+	unsigned shift = size >= 1 && size < 8 ? 64 - 8u * size : 0;
+
+	return (int64_t)(value << shift) >> shift;
+}
+
+void report_phrase_value(const struct trace_bundle *b, uint64_t value, uint8_t size,
+			 struct strbuf *to)
+{
+	int64_t number = sign_extend(value, size);
+	const struct trace_symbol *s;
+
+	if (number > -1000000000 && number < 100000000000) {
+		strbuf_addf(to, "%" PRId64, number);
+		return;
+	}
+	s = size == 8 ? trace_symbols_find(&b->symbols, value) : NULL;
+	if (s)
+		strbuf_add_char(to, '&');
+	if (!s || !trace_symbols_print(&b->symbols, value, to))
+		strbuf_addf(to, "0x%" PRIx64, value);
+}
+
+static void add_access(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		       struct strbuf *to)
+{
+	strbuf_addf(to, "%s ", verb);
+	report_phrase_variable(b, v->site, v->addr, to);
+	strbuf_add(to, " = ");
+	report_phrase_value(b, v->value, v->size, to);
+}
+
+static void add_rmw(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		    struct strbuf *to)
+{
+	add_access(b, v, verb, to);
+	strbuf_add(to, " (was ");
+	report_phrase_value(b, v->aux, v->size < 4 ? v->size : 4, to);
+	strbuf_add_char(to, ')');
+}
+
+static void add_range(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		      struct strbuf *to)
+{
+	strbuf_addf(to, "%s %" PRIu64 " bytes at ", verb, v->value);
+	report_phrase_object(b, v->addr, to);
+}
+
+static void add_on_object(const struct trace_bundle *b, const struct wire_event *v,
+			  const char *verb, struct strbuf *to)
+{
+	strbuf_addf(to, "%s ", verb);
+	report_phrase_object(b, v->addr, to);
+}
+
+static void add_on_thread(const struct trace_bundle *b, const struct wire_event *v,
+			  const char *verb, struct strbuf *to)
+{
+	strbuf_addf(to, "%s ", verb);
+	report_phrase_thread(b, v->aux, to);
+}
+
+static void add_try(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		    struct strbuf *to)
+{
+	add_on_object(b, v, verb, to);
+	if (v->value == 0)
+		strbuf_add(to, ": got it");
+	else
+		strbuf_addf(to, ": %s",
+			    strerrorname_np((int)(v->value & 0xff))
+				    ? strerrorname_np((int)(v->value & 0xff))
+				    : "failed");
+}
+
+static void add_wait(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		     struct strbuf *to)
+{
+	add_on_object(b, v, verb, to);
+	strbuf_add(to, v->kind == EVENT_COND_WAIT ? ", releases " : ", has again ");
+	report_phrase_object(b, v->value, to);
+}
+
+static void add_wake(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		     struct strbuf *to)
+{
+	add_on_object(b, v, verb, to);
+	strbuf_addf(to, ": wakes %" PRIu32, v->aux);
+}
+
+static void add_tokens(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		       struct strbuf *to)
+{
+	add_on_object(b, v, verb, to);
+	strbuf_addf(to, ", %" PRIu64 " left", v->value);
+}
+
+static void add_number(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		       struct strbuf *to)
+{
+	strbuf_addf(to, "%s %" PRIu64, verb, v->value);
+}
+
+static void add_block(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		      struct strbuf *to)
+{
+	strbuf_addf(to, "%s %" PRIu64 " bytes at 0x%" PRIx64, verb, v->value, v->addr);
+}
+
+static void add_verb(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		     struct strbuf *to)
+{
+	strbuf_add(to, verb);
+}
+
+static void add_failure(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+			struct strbuf *to)
+{
+	strbuf_add(to, report_word_failure((uint32_t)v->value));
+}
+
+struct phrase {
+	void (*add)(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		    struct strbuf *to);
+	const char *verb;
+};
+
+static const struct phrase phrases[EVENT_KIND_MAX] = {
+	[EVENT_READ] = {add_access, "reads"},
+	[EVENT_WRITE] = {add_access, "writes"},
+	[EVENT_RMW] = {add_rmw, "updates"},
+	[EVENT_FENCE] = {add_verb, "fence"},
+	[EVENT_ISSUE] = {add_access, "buffers"},
+	[EVENT_READ_RANGE] = {add_range, "reads"},
+	[EVENT_WRITE_RANGE] = {add_range, "writes"},
+	[EVENT_CAS_FAIL] = {add_access, "compare-and-swap fails:"},
+	[EVENT_THREAD_BEGIN] = {add_verb, "begins"},
+	[EVENT_THREAD_END] = {add_verb, "ends"},
+	[EVENT_THREAD_CREATE] = {add_on_thread, "creates"},
+	[EVENT_THREAD_JOIN] = {add_on_thread, "joins"},
+	[EVENT_THREAD_DETACH] = {add_on_thread, "detaches"},
+	[EVENT_THREAD_CANCEL] = {add_on_thread, "cancels"},
+	[EVENT_EXIT] = {add_number, "exits with status"},
+	[EVENT_LOCK] = {add_on_object, "locks"},
+	[EVENT_UNLOCK] = {add_on_object, "unlocks"},
+	[EVENT_TRYLOCK] = {add_try, "tries to lock"},
+	[EVENT_LOCK_TIMEOUT] = {add_on_object, "times out locking"},
+	[EVENT_RDLOCK] = {add_on_object, "read-locks"},
+	[EVENT_WRLOCK] = {add_on_object, "write-locks"},
+	[EVENT_RWUNLOCK] = {add_on_object, "unlocks"},
+	[EVENT_TRYRDLOCK] = {add_try, "tries to read-lock"},
+	[EVENT_TRYWRLOCK] = {add_try, "tries to write-lock"},
+	[EVENT_SPIN_LOCK] = {add_on_object, "spin-locks"},
+	[EVENT_SPIN_UNLOCK] = {add_on_object, "spin-unlocks"},
+	[EVENT_SPIN_TRYLOCK] = {add_try, "tries to spin-lock"},
+	[EVENT_OBJ_INIT] = {add_on_object, "initialises"},
+	[EVENT_OBJ_DESTROY] = {add_on_object, "destroys"},
+	[EVENT_COND_WAIT] = {add_wait, "waits for"},
+	[EVENT_COND_WAKE] = {add_wait, "wakes from"},
+	[EVENT_COND_TIMEOUT] = {add_on_object, "times out waiting for"},
+	[EVENT_COND_SIGNAL] = {add_wake, "signals"},
+	[EVENT_COND_BROADCAST] = {add_wake, "broadcasts"},
+	[EVENT_BARRIER_ARRIVE] = {add_on_object, "arrives at barrier"},
+	[EVENT_BARRIER_LEAVE] = {add_on_object, "leaves barrier"},
+	[EVENT_SEM_WAIT] = {add_tokens, "takes from semaphore"},
+	[EVENT_SEM_POST] = {add_tokens, "posts semaphore"},
+	[EVENT_SEM_TRYWAIT] = {add_on_object, "tries semaphore"},
+	[EVENT_SEM_TIMEOUT] = {add_on_object, "times out at semaphore"},
+	[EVENT_ONCE_BEGIN] = {add_on_object, "begins once"},
+	[EVENT_ONCE_END] = {add_on_object, "ends once"},
+	[EVENT_ONCE_PASS] = {add_on_object, "passes once"},
+	[EVENT_FUTEX_WAIT] = {add_on_object, "waits at futex"},
+	[EVENT_FUTEX_WAKE] = {add_on_object, "wakes futex"},
+	[EVENT_YIELD] = {add_verb, "yields"},
+	[EVENT_SLEEP] = {add_number, "sleeps (ns)"},
+	[EVENT_CLOCK] = {add_number, "reads the clock:"},
+	[EVENT_RANDOM] = {add_number, "takes random bytes:"},
+	[EVENT_IO] = {add_number, "input or output, result"},
+	[EVENT_ALLOC] = {add_block, "allocates"},
+	[EVENT_FREE] = {add_block, "frees"},
+	[EVENT_BRANCH] = {add_number, "branches"},
+	[EVENT_ENTER] = {add_verb, "enters the function"},
+	[EVENT_CALL] = {add_on_object, "calls"},
+	[EVENT_SPIN_PARK] = {add_verb, "spins: nothing changes"},
+	[EVENT_NOTE] = {add_verb, "note"},
+	[EVENT_FAILURE] = {add_failure, ""},
+};
+
+void report_phrase_event(const struct trace_bundle *b, const struct wire_event *v,
+			 struct strbuf *to)
+{
+	const struct phrase *p = v->kind < EVENT_KIND_MAX ? &phrases[v->kind] : NULL;
+
+	if (p && p->add)
+		p->add(b, v, p->verb, to);
+	else
+		strbuf_add(to, report_word_event(v->kind));
+}

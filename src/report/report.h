@@ -1,0 +1,61 @@
+/*
+ * Reports: what a command found, in one format.
+ *
+ * A command fills a struct report, calls report_begin(), report_add() for each finding and
+ * report_end() with the summary; the text gathers in `to', which the command prints.  A format is
+ * one struct report_ops.
+ */
+#ifndef HEDDLE_REPORT_REPORT_H
+#define HEDDLE_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/json_out.h"
+#include "base/strbuf.h"
+#include "trace/bundle.h"
+
+struct report;
+
+struct report_finding {
+	const struct trace_bundle *bundle;
+	const char *dir;	  /* where the bundle is; NULL when it was not kept */
+	uint64_t count;		  /* runs that showed it, 0 when it says nothing */
+	uint64_t switches_before; /* context switches before they were reduced, 0: they were not */
+};
+
+struct report_summary {
+	const char *command, *program;
+	const char *strategy, *model, *engine;
+	const char *verdict; /* "clean", "failure", "inconclusive" */
+	const char *text;    /* the verdict in one sentence */
+	int exit_code;
+	uint64_t seed, runs, failures, limits, steps, max_steps, ns;
+	uint64_t bound;
+	bool exhausted;
+	bool show_stats;
+};
+
+struct report_ops {
+	const char *name;
+	void (*begin)(struct report *r);
+	void (*finding)(struct report *r, const struct report_finding *f);
+	void (*end)(struct report *r, const struct report_summary *s);
+};
+
+struct report {
+	const struct report_ops *ops;
+	struct strbuf to;
+	bool color;
+	int width;	   /* columns, 0: 100 */
+	int lines;	   /* most events shown, 0: 24 */
+	uint64_t findings; /* so far */
+	struct json_out json;
+};
+
+void report_begin(struct report *r);
+void report_add(struct report *r, const struct report_finding *f);
+void report_end(struct report *r, const struct report_summary *s);
+
+#endif
