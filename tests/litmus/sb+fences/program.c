@@ -1,0 +1,29 @@
+/*
+ * Store buffering with a full fence in both threads.
+ */
+#include "../litmus.h"
+
+VAR(x);
+VAR(y);
+
+THREAD(p0)
+{
+	W(x, 1);
+	FENCE();
+	return R(y);
+}
+
+THREAD(p1)
+{
+	W(y, 1);
+	FENCE();
+	return R(x);
+}
+
+int main(void)
+{
+	long r[2];
+
+	RUN(r, p0, p1);
+	END(2 * r[0] + r[1]);
+}
