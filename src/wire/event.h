@@ -47,6 +47,17 @@ enum wire_order {
 	ORDER_SEQ_CST = 6,
 };
 
+/* What an IO event did with its descriptor. */
+enum wire_io {
+	IO_READ = 1,
+	IO_WRITE,
+	IO_ACCEPT,
+	IO_CONNECT,
+	IO_POLL,   /* poll, select, epoll_wait; addr = the epoll descriptor or 0 */
+	IO_CHILD,  /* waiting for a child process */
+	IO_SIGNAL, /* waiting for a signal */
+};
+
 enum wire_obj {
 	OBJ_MUTEX = 1,
 	OBJ_RWLOCK,

@@ -1,4 +1,9 @@
-/* The log of a run: events, choices, notes, in the control block. */
+/*
+ * The log of a run: events, choices, notes, in the control block, and the registry of modules that
+ * gives sites their numbers.
+ *
+ * Logs have fixed room; what does not fit is counted as lost, never written elsewhere.
+ */
 #ifndef HEDDLE_RT_REC_REC_H
 #define HEDDLE_RT_REC_REC_H
 
@@ -9,8 +14,37 @@ void rec_event(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t valu
 /* The same with an access size. */
 void rec_access(enum event_kind kind, uint8_t size, uint32_t site, uint64_t addr, uint64_t value,
 		uint32_t aux);
+/* An event with everything given: commits of buffered stores, which have their issue's tix. */
+void rec_raw(const struct wire_event *event);
+/* A marker (BRANCH, ENTER, CALL): logged only with JOB_MARKERS; takes a tix in any case. */
+void rec_marker(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t value);
+
+/* Appends a choice, merging repeated RUNs of one thread. */
+void rec_choice(enum choice_kind kind, uint32_t tid, uint32_t arg);
+
+/* Starts the log of a new run according to the job's flags. */
+void rec_run_begin(void);
 
 /* Number of a site record, SITE_NONE when it belongs to no registered module. */
-uint32_t rec_site(heddle_site_ref site);
+uint32_t rec_site_slow(heddle_site_ref site);
+
+extern uintptr_t rec_site_begin; /* of the module last looked up */
+extern uint32_t rec_site_count, rec_site_first;
+
+static inline uint32_t rec_site(heddle_site_ref site)
+{
+	uintptr_t index = ((uintptr_t)site - rec_site_begin) / sizeof(*site);
+
+	if (likely(index < rec_site_count))
+		return rec_site_first + (uint32_t)index;
+	return rec_site_slow(site);
+}
+
+/* Whether a function belongs to instrumented code. */
+bool rec_is_instrumented(const void *function);
+/* Registers a module; repeats are ignored.  Before main or from dlopen, never in a handler. */
+void rec_module_add(const struct heddle_site *sites_begin, const struct heddle_site *sites_end,
+		    const struct heddle_function *funcs_begin,
+		    const struct heddle_function *funcs_end);
 
 #endif

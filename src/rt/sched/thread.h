@@ -32,6 +32,7 @@ struct rt_thread {
 	uint32_t create_site;
 	uint32_t next_tix; /* events so far */
 	uint32_t at_site;  /* set by heddle_hook_at() */
+	uint32_t last_site; /* of the last operation announced */
 	struct rt_op *op;  /* pending operation, on its own stack */
 	int wake_reason;   /* for hooks: why a blocked operation became ready */
 	uint32_t waker;	   /* for hooks: thread that woke it */
@@ -46,10 +47,12 @@ struct rt_thread {
 	void *cleanup;	 /* hook/cancel.c */
 	/* Private to sched, mem and engine. */
 	struct engine_slot *place;
-	uint32_t wait_index;
-	uint64_t priority;
-	struct spin_state *spin;
 	struct store_buffer *buffer;
+	struct spin_state *spin;
+	struct rt_op begin_op;
+	uint64_t priority;	  /* PCT */
+	enum step_result resume;  /* what its sched_step() returns when it runs again */
+	uint8_t spin_on;	  /* reads are being collected, see sched/spin.h */
 };
 
 /* New thread parked at its BEGIN; NULL when no slot or table entry is left. */

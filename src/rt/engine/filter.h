@@ -1,0 +1,15 @@
+/*
+ * The reset engine's system call filter.  What only reads, or writes to the captured standard
+ * output, passes; anything else cannot be undone: the run ends as OUTCOME_STEPDOWN and names it.
+ * Calls from os/sys.c pass always.
+ */
+#ifndef HEDDLE_RT_ENGINE_FILTER_H
+#define HEDDLE_RT_ENGINE_FILTER_H
+
+#include "rt/rt.h"
+
+int filter_install(void);
+/* From the SIGSYS handler; does not return when a run is under way. */
+void filter_trapped(int number, const long long *registers);
+
+#endif

@@ -1,0 +1,193 @@
+#include "rt/engine/finish.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rt/engine/engine.h"
+#include "rt/mem/heap.h"
+#include "rt/mem/undo.h"
+#include "rt/os/fmt.h"
+#include "rt/rec/rec.h"
+#include "rt/sched/thread.h"
+
+#define NULL_PAGE 65536
+
+void (*finish_export)(void);
+
+static void export_state(enum wire_outcome outcome)
+{
+	rt_ctl->result.outcome = outcome;
+	if (finish_export)
+		finish_export();
+}
+
+/* Return addresses along the frame pointers, as far as they stay inside the thread's stack. */
+static void walk_stack(struct wire_failure *f, uint64_t rbp)
+{
+	struct engine_slot *s = rt_current->place;
+
+	while (f->stack_depth < WIRE_MAX_STACK && rbp % 8 == 0 && rbp > s->stack_low &&
+	       rbp < s->stack_high - 16) {
+		uint64_t next = ((uint64_t *)rbp)[0];
+
+		f->stack[f->stack_depth++] = ((uint64_t *)rbp)[1];
+		if (next <= rbp)
+			break;
+		rbp = next;
+	}
+}
+
+static bool describe_stack(struct wire_failure *f)
+{
+	for (uint32_t i = 0; i < engine_slot_count; i++) {
+		struct engine_slot *s = &engine_slots[i];
+
+		if (f->addr >= s->stack_low && f->addr < s->stack_high) {
+			f->object = OBJECT_STACK;
+			f->object_base = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void describe_object(struct wire_failure *f)
+{
+	struct heap_block *b;
+	bool freed = false;
+
+	f->alloc_site = f->free_site = SITE_NONE;
+	f->alloc_tid = f->free_tid = THREAD_NONE;
+	if (f->addr < NULL_PAGE) {
+		f->object = OBJECT_NULL;
+		return;
+	}
+	if (!heap_owns((void *)f->addr)) {
+		describe_stack(f);
+		return;
+	}
+	b = heap_block_around(f->addr, &freed);
+	if (!b)
+		return;
+	f->object = freed ? OBJECT_FREED : OBJECT_HEAP;
+	f->object_base = (uint64_t)(b + 1);
+	f->object_size = b->size;
+	f->alloc_site = b->alloc_site;
+	f->alloc_tid = b->alloc_tid;
+	if (freed) {
+		f->free_site = b->free_site;
+		f->free_tid = b->free_tid;
+	}
+}
+
+static struct wire_failure *failure_begin(enum wire_failure_kind kind, uint32_t site,
+					  uint64_t addr, uint64_t value)
+{
+	struct wire_failure *f = &rt_ctl->result.failure;
+
+	memset(f, 0, sizeof(*f));
+	f->kind = kind;
+	f->tid = rt_current ? rt_current->tid : 0;
+	f->site = site == SITE_NONE && rt_current ? rt_current->last_site : site;
+	f->addr = addr;
+	f->value = value;
+	describe_object(f);
+	return f;
+}
+
+void finish_signal(int number, uint64_t addr, const char *text, uint64_t rip, uint64_t rbp)
+{
+	struct wire_failure *f = failure_begin(FAILURE_SIGNAL, SITE_NONE, addr, (uint64_t)number);
+
+	fmt_text(f->text, sizeof(f->text), "%s", text);
+	f->stack[f->stack_depth++] = rip;
+	walk_stack(f, rbp);
+	rec_event(EVENT_FAILURE, f->site, addr, FAILURE_SIGNAL, 0);
+	export_state(OUTCOME_FAILURE);
+}
+
+void rt_fail(enum wire_failure_kind kind, uint32_t site, uint64_t addr, uint64_t value,
+	     const char *format, ...)
+{
+	struct wire_failure *f = failure_begin(kind, site, addr, value);
+	va_list args;
+
+	va_start(args, format);
+	fmt_vtext(f->text, sizeof(f->text), format, args);
+	va_end(args);
+	walk_stack(f, (uint64_t)__builtin_frame_address(0));
+	rec_event(EVENT_FAILURE, f->site, addr, kind, 0);
+	export_state(OUTCOME_FAILURE);
+	engine_leave();
+}
+
+void finish_outcome(enum wire_outcome outcome, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fmt_vtext(rt_ctl->result.reason, WIRE_NOTE_BYTES, format, args);
+	va_end(args);
+	export_state(outcome);
+	engine_leave();
+}
+
+void rt_trouble(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fmt_vtext(rt_ctl->result.reason, WIRE_NOTE_BYTES, format, args);
+	va_end(args);
+	export_state(OUTCOME_TROUBLE);
+	engine_leave();
+}
+
+void rt_irreversible(const char *format, ...)
+{
+	va_list args;
+
+	/* Only a run under control can be abandoned; before it, what happens is in the snapshot. */
+	if (!engine_is_reset() || !rt_current)
+		return;
+	va_start(args, format);
+	fmt_vtext(rt_ctl->result.reason, WIRE_NOTE_BYTES, format, args);
+	va_end(args);
+	export_state(OUTCOME_STEPDOWN);
+	engine_leave();
+}
+
+void rt_note(const char *format, ...)
+{
+	char text[WIRE_NOTE_BYTES];
+	va_list args;
+
+	if (!rt_ctl)
+		return;
+	va_start(args, format);
+	fmt_vtext(text, sizeof(text), format, args);
+	va_end(args);
+	for (uint32_t i = 0; i < rt_ctl->note_count && i < WIRE_MAX_NOTES; i++)
+		if (strcmp(rt_ctl->notes[i], text) == 0)
+			return;
+	if (rt_ctl->note_count < WIRE_MAX_NOTES)
+		memcpy(rt_ctl->notes[rt_ctl->note_count++], text, sizeof(text));
+}
+
+void rt_exit(int status)
+{
+	rt_ctl->result.exit_status = (uint64_t)(uint8_t)status;
+	/* What the program printed must reach its descriptors before its memory goes back. */
+	if (undo_opaque_seen) {
+		rt_inside++;
+		fflush(NULL);
+		rt_inside--;
+	}
+	rec_event(EVENT_EXIT, rt_current->last_site, 0, (uint64_t)(uint8_t)status, 0);
+	if (status != 0 && (rt_ctl->job.flags & JOB_EXIT_IS_FAILURE))
+		rt_fail(FAILURE_EXIT, SITE_NONE, 0, (uint64_t)(uint8_t)status, "exit status %d",
+			(int)(uint8_t)status);
+	export_state(OUTCOME_CLEAN);
+	engine_leave();
+}

@@ -1,0 +1,235 @@
+#include "rt/mem/heap.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/os/sys.h"
+#include "rt/sched/thread.h"
+
+#define GRAIN 16u
+#define HEADER sizeof(struct heap_block)
+#define SMALL_CLASSES 64u /* multiples of 16 up to 1024 */
+#define CLASSES 192u	  /* then four steps to each doubling */
+#define QUARANTINE_BYTES (UINT64_C(32) << 20)
+
+struct arena {
+	uint64_t end;	/* next free address */
+	uint64_t dirty; /* memory below it may be non-zero from an earlier block or run */
+	struct heap_block *free[CLASSES];
+};
+
+static struct arena arenas[WIRE_MAX_LIVE];
+
+static RT_RUN struct {
+	uint64_t touched[WIRE_MAX_LIVE / 64]; /* arenas used in this run */
+	uint64_t quarantined;
+	struct heap_block *oldest, *newest;
+	int recycled; /* free lists are in use */
+} heap;
+
+_Static_assert(HEADER == 48, "blocks stay aligned to 16");
+
+static uint8_t *shadow_of(uint64_t addr)
+{
+	return (uint8_t *)(LAYOUT_SHADOW + (addr - LAYOUT_HEAP) / GRAIN);
+}
+
+static uint64_t arena_base(uint32_t slot)
+{
+	return LAYOUT_HEAP + slot * LAYOUT_ARENA_BYTES;
+}
+
+int heap_start(void)
+{
+	long got = sys_map_fixed(LAYOUT_HEAP, LAYOUT_HEAP_BYTES, PROT_READ | PROT_WRITE);
+
+	if (got == 0)
+		got = sys_map_fixed(LAYOUT_SHADOW, LAYOUT_SHADOW_BYTES, PROT_READ | PROT_WRITE);
+	for (uint32_t i = 0; i < WIRE_MAX_LIVE; i++)
+		arenas[i].end = arenas[i].dirty = arena_base(i);
+	return (int)got;
+}
+
+static void arena_reset(uint32_t slot)
+{
+	struct arena *a = &arenas[slot];
+	uint64_t base = arena_base(slot);
+
+	memset(shadow_of(base), HEAP_NEVER, (a->end - base) / GRAIN);
+	a->end = base;
+	if (heap.recycled)
+		memset(a->free, 0, sizeof(a->free));
+}
+
+void heap_reset(void)
+{
+	for (uint32_t word = 0; word < WIRE_MAX_LIVE / 64; word++)
+		for (uint64_t bits = heap.touched[word]; bits; bits &= bits - 1)
+			arena_reset(word * 64 + (uint32_t)__builtin_ctzll(bits));
+}
+
+/* Size class of a request and, in *capacity, what a block of that class holds. */
+static uint32_t class_of(size_t size, uint64_t *capacity)
+{
+	uint64_t need = size ? (size + GRAIN - 1) & ~(uint64_t)(GRAIN - 1) : GRAIN;
+
+	if (need <= SMALL_CLASSES * GRAIN) {
+		*capacity = need;
+		return (uint32_t)(need / GRAIN) - 1;
+	}
+	uint32_t log = 63 - (uint32_t)__builtin_clzll(need - 1);
+	uint64_t step = UINT64_C(1) << (log - 2);
+	uint64_t steps = (need - (UINT64_C(1) << log) + step - 1) / step;
+
+	*capacity = (UINT64_C(1) << log) + steps * step;
+	return SMALL_CLASSES + (log - 10) * 4 + (uint32_t)steps - 1;
+}
+
+static struct heap_block *take_recycled(struct arena *a, uint32_t class)
+{
+	struct heap_block *b = class < CLASSES ? a->free[class] : NULL;
+
+	if (b)
+		a->free[class] = b->next;
+	return b;
+}
+
+static struct heap_block *take_fresh(struct arena *a, uint32_t slot, uint64_t capacity,
+				     size_t align)
+{
+	uint64_t limit = arena_base(slot) + LAYOUT_ARENA_BYTES;
+	uint64_t user = (a->end + HEADER + align - 1) & ~(uint64_t)(align - 1);
+
+	if (capacity > LAYOUT_ARENA_BYTES || user + capacity > limit)
+		return NULL;
+	a->end = user + capacity;
+	return (struct heap_block *)(user - HEADER);
+}
+
+/* Fresh blocks read as zero: only memory used before needs clearing. */
+static void clear_block(struct arena *a, struct heap_block *b)
+{
+	uint64_t user = (uint64_t)(b + 1), end = user + b->capacity;
+
+	if (user < a->dirty)
+		memset((void *)user, 0, (end < a->dirty ? end : a->dirty) - user);
+	if (end > a->dirty)
+		a->dirty = end;
+}
+
+void *heap_alloc(size_t size, size_t align, uint32_t site)
+{
+	uint32_t slot = rt_current->slot;
+	struct arena *a = &arenas[slot];
+	struct heap_block *b = NULL;
+	uint64_t capacity;
+	uint32_t class;
+
+	if (size > LAYOUT_ARENA_BYTES)
+		return NULL;
+	class = class_of(size, &capacity);
+	heap.touched[slot / 64] |= UINT64_C(1) << slot % 64;
+	if (heap.recycled && align <= GRAIN)
+		b = take_recycled(a, class);
+	if (!b)
+		b = take_fresh(a, slot, capacity, align < GRAIN ? GRAIN : align);
+	if (!b)
+		return NULL;
+	*b = (struct heap_block){ .size = size,
+				  .capacity = capacity,
+				  .alloc_site = site,
+				  .free_site = SITE_NONE,
+				  .alloc_tid = rt_current->tid,
+				  .class = class };
+	clear_block(a, b);
+	memset(shadow_of((uint64_t)b), HEAP_HEADER, HEADER / GRAIN);
+	memset(shadow_of((uint64_t)(b + 1)), HEAP_LIVE, capacity / GRAIN);
+	*shadow_of((uint64_t)(b + 1)) = HEAP_FIRST;
+	return b + 1;
+}
+
+/* The oldest block leaves the quarantine for its arena's free list. */
+static void release_oldest(void)
+{
+	struct heap_block *b = heap.oldest;
+	uint32_t slot = (uint32_t)(((uint64_t)b - LAYOUT_HEAP) / LAYOUT_ARENA_BYTES);
+
+	heap.oldest = b->next;
+	heap.quarantined -= b->capacity;
+	if (b->class >= CLASSES)
+		return;
+	heap.recycled = 1;
+	b->next = arenas[slot].free[b->class];
+	arenas[slot].free[b->class] = b;
+}
+
+void heap_free(void *p, uint32_t site)
+{
+	uint64_t addr = (uint64_t)p;
+	struct heap_block *b = heap_live_block(p);
+
+	if (!b && addr % GRAIN == 0 && *shadow_of(addr) == HEAP_FREED_FIRST)
+		rt_fail(FAILURE_DOUBLE_FREE, site, addr, 0, "free of a block that was freed already");
+	if (!b)
+		rt_fail(FAILURE_INVALID_FREE, site, addr, 0,
+			"free of an address that is not the start of a block");
+	b->free_site = site;
+	b->free_tid = rt_current->tid;
+	memset(shadow_of(addr), HEAP_FREED, b->capacity / GRAIN);
+	*shadow_of(addr) = HEAP_FREED_FIRST;
+	b->next = NULL;
+	if (heap.oldest)
+		heap.newest->next = b;
+	else
+		heap.oldest = b;
+	heap.newest = b;
+	heap.quarantined += b->capacity;
+	while (heap.quarantined > QUARANTINE_BYTES)
+		release_oldest();
+}
+
+struct heap_block *heap_live_block(const void *p)
+{
+	uint64_t addr = (uint64_t)p;
+
+	if (!heap_owns(p) || addr % GRAIN || *shadow_of(addr) != HEAP_FIRST)
+		return NULL;
+	return (struct heap_block *)p - 1;
+}
+
+struct heap_block *heap_block_around(uint64_t addr, bool *freed)
+{
+	uint8_t *s = shadow_of(addr), *floor;
+	uint32_t slot = (uint32_t)((addr - LAYOUT_HEAP) / LAYOUT_ARENA_BYTES);
+
+	floor = shadow_of(arena_base(slot));
+	while (s > floor && (*s == HEAP_LIVE || *s == HEAP_FREED))
+		s--;
+	if (*s != HEAP_FIRST && *s != HEAP_FREED_FIRST)
+		return NULL;
+	*freed = *s == HEAP_FREED_FIRST;
+	addr = LAYOUT_HEAP + (uint64_t)(s - (uint8_t *)LAYOUT_SHADOW) * GRAIN;
+	return (struct heap_block *)addr - 1;
+}
+
+static bool is_live(uint64_t addr)
+{
+	uint8_t state = *shadow_of(addr);
+
+	return state == HEAP_LIVE || state == HEAP_FIRST;
+}
+
+void heap_check_slow(uint64_t addr, size_t bytes, uint32_t site, bool write)
+{
+	uint64_t last = addr + (bytes ? bytes - 1 : 0);
+	uint64_t bad = !is_live(addr) ? addr : last;
+	const char *what = write ? "write" : "read";
+
+	if (likely(is_live(addr) && (last - LAYOUT_HEAP >= LAYOUT_HEAP_BYTES || is_live(last))))
+		return;
+	if (*shadow_of(bad) == HEAP_FREED || *shadow_of(bad) == HEAP_FREED_FIRST)
+		rt_fail(FAILURE_USE_AFTER_FREE, site, bad, bytes, "%s of %lu bytes after free", what,
+			(uint64_t)bytes);
+	rt_fail(FAILURE_HEAP_RANGE, site, bad, bytes, "%s of %lu bytes outside every block", what,
+		(uint64_t)bytes);
+}

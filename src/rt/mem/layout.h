@@ -1,0 +1,28 @@
+/*
+ * Where the runtime's mappings lie.  Fixed, so that addresses the program sees do not depend on
+ * the engine or on what the kernel chooses; between the executable and the libraries, where Linux
+ * on x86-64 puts nothing when address randomisation is off.
+ */
+#ifndef HEDDLE_RT_MEM_LAYOUT_H
+#define HEDDLE_RT_MEM_LAYOUT_H
+
+#include <stdint.h>
+
+#define LAYOUT_HEAP UINT64_C(0x100000000000)
+#define LAYOUT_ARENA_BYTES (UINT64_C(16) << 30) /* per slot */
+#define LAYOUT_HEAP_BYTES (LAYOUT_ARENA_BYTES * WIRE_MAX_LIVE)
+#define LAYOUT_SHADOW UINT64_C(0x200000000000) /* one byte for 16 of the heap */
+#define LAYOUT_SHADOW_BYTES (LAYOUT_HEAP_BYTES / 16)
+#define LAYOUT_SLOTS UINT64_C(0x300000000000)
+#define LAYOUT_SLOT_BYTES (UINT64_C(16) << 20)
+#define LAYOUT_STACK_BYTES (UINT64_C(8) << 20)
+#define LAYOUT_UNDO UINT64_C(0x310000000000)
+#define LAYOUT_UNDO_BYTES (UINT64_C(1) << 30)
+#define LAYOUT_SNAPSHOT UINT64_C(0x320000000000)
+#define LAYOUT_SNAPSHOT_BYTES (UINT64_C(64) << 30)
+#define LAYOUT_ENGINE_STACK UINT64_C(0x340000000000)
+#define LAYOUT_ENGINE_STACK_BYTES (UINT64_C(1) << 20)
+#define LAYOUT_SIGNAL_STACK UINT64_C(0x340000200000)
+#define LAYOUT_SIGNAL_STACK_BYTES (UINT64_C(256) << 10)
+
+#endif

@@ -1,0 +1,97 @@
+#include "rt/rec/rec.h"
+
+#include "rt/sched/thread.h"
+
+struct rt_thread *rt_current;
+struct wire_ctl *rt_ctl;
+int rt_inside;
+
+/* Where the next record goes; RT_RUN because a run starts with empty logs. */
+static RT_RUN struct {
+	struct wire_event *next_event, *end_event;
+	struct wire_choice *first_choice, *next_choice, *end_choice;
+	int events_on, markers_on;
+} log_state;
+
+void rec_run_begin(void)
+{
+	struct wire_ctl *c = rt_ctl;
+	char *base = (char *)c;
+
+	log_state.next_event = (struct wire_event *)(base + c->events.offset);
+	log_state.end_event = log_state.next_event + c->events.bytes / sizeof(struct wire_event);
+	log_state.first_choice = (struct wire_choice *)(base + c->choices.offset);
+	log_state.next_choice = log_state.first_choice;
+	log_state.end_choice =
+		log_state.first_choice + c->choices.bytes / sizeof(struct wire_choice);
+	log_state.events_on = (c->job.flags & JOB_EVENTS) != 0;
+	log_state.markers_on = log_state.events_on && (c->job.flags & JOB_MARKERS);
+	c->result.event_count = c->result.event_lost = 0;
+	c->result.choice_count = c->result.choice_lost = 0;
+}
+
+void rec_raw(const struct wire_event *event)
+{
+	if (!log_state.events_on)
+		return;
+	if (unlikely(log_state.next_event == log_state.end_event)) {
+		rt_ctl->result.event_lost++;
+		return;
+	}
+	*log_state.next_event++ = *event;
+	/* The count follows the record: after a crash it never covers a half-written one. */
+	__atomic_store_n(&rt_ctl->result.event_count, rt_ctl->result.event_count + 1,
+			 __ATOMIC_RELEASE);
+}
+
+void rec_access(enum event_kind kind, uint8_t size, uint32_t site, uint64_t addr, uint64_t value,
+		uint32_t aux)
+{
+	struct rt_thread *t = rt_current;
+	uint32_t tix = t->next_tix++;
+
+	if (!log_state.events_on)
+		return;
+	struct wire_event e = {
+		.addr = addr,
+		.value = value,
+		.site = site,
+		.tix = tix,
+		.aux = aux,
+		.tid = t->tid,
+		.kind = (uint8_t)kind,
+		.size = size,
+	};
+	rec_raw(&e);
+}
+
+void rec_event(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t value, uint32_t aux)
+{
+	rec_access(kind, 0, site, addr, value, aux);
+}
+
+void rec_marker(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t value)
+{
+	if (log_state.markers_on)
+		rec_access(kind, 0, site, addr, value, 0);
+	else
+		rt_current->next_tix++;
+}
+
+void rec_choice(enum choice_kind kind, uint32_t tid, uint32_t arg)
+{
+	struct wire_choice *last = log_state.next_choice - 1;
+
+	if (kind == CHOICE_RUN && log_state.next_choice != log_state.first_choice &&
+	    last->kind == CHOICE_RUN && last->tid == tid && last->arg != UINT32_MAX) {
+		last->arg++;
+		return;
+	}
+	if (unlikely(log_state.next_choice == log_state.end_choice)) {
+		rt_ctl->result.choice_lost++;
+		return;
+	}
+	*log_state.next_choice++ = (struct wire_choice){ (uint8_t)kind, 0, (uint16_t)tid, arg };
+	__atomic_store_n(&rt_ctl->result.choice_count, rt_ctl->result.choice_count + 1,
+			 __ATOMIC_RELEASE);
+}

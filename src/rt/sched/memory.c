@@ -1,0 +1,95 @@
+#include "rt/sched/memory.h"
+
+#include <string.h>
+
+#include "rt/mem/buffer.h"
+#include "rt/mem/undo.h"
+#include "rt/rec/rec.h"
+#include "rt/sched/state.h"
+
+static uint64_t load_plain(uint64_t addr, uint32_t size)
+{
+	uint64_t value = 0;
+
+	switch (size) {
+	case 1:
+		return *(volatile uint8_t *)addr;
+	case 2:
+		return *(volatile uint16_t *)addr;
+	case 4:
+		return *(volatile uint32_t *)addr;
+	case 8:
+		return *(volatile uint64_t *)addr;
+	default:
+		memcpy(&value, (void *)addr, size < 8 ? size : 8);
+		return value;
+	}
+}
+
+uint64_t memory_load(const struct rt_thread *t, uint64_t addr, uint32_t size)
+{
+	uint64_t value = load_plain(addr, size);
+
+	if (unlikely(t->buffer->count))
+		buffer_forward(t->buffer, addr, &value, size);
+	return value;
+}
+
+void memory_store(uint64_t addr, uint64_t value, uint32_t size)
+{
+	undo_touch((void *)addr, size);
+	switch (size) {
+	case 1:
+		*(volatile uint8_t *)addr = (uint8_t)value;
+		break;
+	case 2:
+		*(volatile uint16_t *)addr = (uint16_t)value;
+		break;
+	case 4:
+		*(volatile uint32_t *)addr = (uint32_t)value;
+		break;
+	case 8:
+		*(volatile uint64_t *)addr = value;
+		break;
+	default:
+		memcpy((void *)addr, &value, size < 8 ? size : 8);
+	}
+	memory_changed();
+}
+
+void memory_changed(void)
+{
+	if (likely(!set_any(&sched.spinning)))
+		return;
+	SET_EACH(&sched.spinning, slot)
+		if (sched.by_slot[slot] != rt_current)
+			sched_refresh(sched.by_slot[slot]);
+}
+
+void memory_issue(struct rt_thread *t, const struct buffer_entry *entry)
+{
+	buffer_put(t->buffer, entry);
+	set_add(&sched.buffered, t->slot);
+}
+
+void memory_commit(struct rt_thread *t, uint32_t choice)
+{
+	struct buffer_entry e = buffer_take(t->buffer, (enum wire_model)sched.model, choice);
+	struct wire_event event = {
+		.addr = e.addr,
+		.value = e.value,
+		.site = e.site,
+		.tix = e.tix,
+		.aux = e.order,
+		.tid = t->tid,
+		.kind = EVENT_WRITE,
+		.size = e.size,
+	};
+
+	memory_store(e.addr, e.value, e.size);
+	rec_raw(&event);
+	if (t->buffer->count == 0)
+		set_remove(&sched.buffered, t->slot);
+	/* It may stand at an operation that waits for the buffer to empty, or to have room. */
+	sched_refresh(t);
+}
