@@ -66,7 +66,8 @@ fiber_first:
 fiber_call:
 	.cfi_startproc
 	.cfi_undefined rip
-	mov	%rdi, %rsp
+	/* The same place where a prepared context begins: all engines start a thread alike. */
+	lea	-16(%rdi), %rsp
 	xor	%ebp, %ebp
 	call	*%rsi
 	ud2

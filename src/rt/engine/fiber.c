@@ -16,7 +16,7 @@ struct first_frame {
 	uint32_t mxcsr, fpu_control;
 	uint64_t r15, r14, r13, r12, rbx, rbp;
 	void (*start)(void);
-	uint64_t spare;
+	uint64_t spare[2]; /* keeps the first call aligned */
 };
 
 void fiber_init(void)

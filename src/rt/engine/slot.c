@@ -74,6 +74,7 @@ static void *slot_main(void *arg)
 	sys_futex_wake(&s->ready, 1);
 	while (__atomic_load_n(&s->go, __ATOMIC_ACQUIRE) == 0)
 		sys_futex_wait(&s->go, 0, -1);
+	s->fresh = 0;
 	fiber_call(s->entry_sp, slot_run_entry);
 }
 

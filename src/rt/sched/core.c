@@ -20,6 +20,8 @@
 #define BOOT_NS UINT64_C(1000000000000)
 
 RT_RUN struct sched_state sched;
+/* Object of the last synchronisation operation: its effect is complete at the next step. */
+static RT_RUN uint64_t changed_object;
 
 /* ---- readiness ---- */
 
@@ -129,6 +131,15 @@ static void ensure_action(void)
 
 /* ---- the step ---- */
 
+/* An acquisition takes readiness away from others, so they are asked again in any case. */
+static void settle_last_effect(void)
+{
+	if (changed_object) {
+		sched_wake(changed_object);
+		changed_object = 0;
+	}
+}
+
 /* Chooses and performs actions until one of them is for a thread; returns that thread. */
 static struct rt_thread *next_thread(void)
 {
@@ -171,6 +182,7 @@ enum step_result sched_step(struct rt_op *op)
 	if (t->spin_on && !spin_allows(op))
 		t->spin_on = 0;
 	count_step();
+	settle_last_effect();
 	sched_refresh(t);
 	if (t->state == THREAD_BLOCKED && deadlock_cycle(t))
 		deadlock_report(t);
@@ -180,13 +192,17 @@ enum step_result sched_step(struct rt_op *op)
 		rt_current = next;
 		engine_switch(t->place, next->place);
 	}
+	if (op->kind >= EVENT_LOCK && op->kind <= EVENT_FUTEX_WAKE)
+		changed_object = op->addr;
 	return t->resume;
 }
 
 void sched_leave(void)
 {
-	struct rt_thread *t = rt_current, *next = next_thread();
+	struct rt_thread *t = rt_current, *next;
 
+	settle_last_effect();
+	next = next_thread();
 	rt_current = next;
 	engine_switch_last(t->place, next->place);
 }
