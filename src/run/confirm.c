@@ -30,9 +30,9 @@ int run_confirm(const struct run_again *a, const struct wire_choice *choices, si
 	if (r->verdict == RUN_FAILURE && run_result_key(r) == key)
 		return 0;
 	if (r->verdict == RUN_FAILURE)
-		return err_set(e, ERR_MISMATCH, "the same schedule failed in another way: %s",
-			       r->wire.failure.text[0] ? r->wire.failure.text
-						       : run_failure_name(r->wire.failure.kind));
+		return err_set(e, ERR_MISMATCH,
+			       "the same schedule failed in another way (kind %u) %s",
+			       r->wire.failure.kind, r->wire.failure.text);
 	return err_set(e, ERR_MISMATCH, "the same schedule ended otherwise: %s%s%s",
 		       run_verdict_name(r->verdict), r->reason[0] ? ": " : "", r->reason);
 }

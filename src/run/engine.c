@@ -80,10 +80,3 @@ int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_
 	r->wire.limits += before.limits;
 	return rc;
 }
-
-const char *run_engine_name(uint32_t engine)
-{
-	static const char *const names[] = {"auto", "reset", "fork", "threads"};
-
-	return engine < sizeof(names) / sizeof(names[0]) ? names[engine] : "?";
-}

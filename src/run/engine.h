@@ -37,6 +37,4 @@ uint32_t run_engine_now(struct run_engine *x);
 int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_job *job,
 		   const struct wire_choice *follow, struct run_result *r, struct err *e);
 
-const char *run_engine_name(uint32_t engine);
-
 #endif

@@ -235,23 +235,3 @@ const char *run_verdict_name(enum run_verdict verdict)
 
 	return (size_t)verdict < sizeof(names) / sizeof(names[0]) ? names[verdict] : "?";
 }
-
-const char *run_failure_name(uint32_t kind)
-{
-	static const char *const names[] = {
-		[FAILURE_NONE] = "no failure",
-		[FAILURE_ASSERT] = "assertion failed",
-		[FAILURE_ABORT] = "abort",
-		[FAILURE_SIGNAL] = "fatal signal",
-		[FAILURE_DEADLOCK] = "deadlock",
-		[FAILURE_LIVELOCK] = "livelock",
-		[FAILURE_DOUBLE_FREE] = "double free",
-		[FAILURE_INVALID_FREE] = "invalid free",
-		[FAILURE_USE_AFTER_FREE] = "use after free",
-		[FAILURE_HEAP_RANGE] = "access outside every heap block",
-		[FAILURE_EXIT] = "non-zero exit status",
-		[FAILURE_SYNC_MISUSE] = "misuse of a synchronisation object",
-	};
-
-	return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "unknown failure";
-}

@@ -67,6 +67,5 @@ void run_result_read_output(struct run_result *r, int fd);
 uint64_t run_result_key(const struct run_result *r);
 
 const char *run_verdict_name(enum run_verdict verdict);
-const char *run_failure_name(uint32_t kind); /* enum wire_failure_kind, "assertion failed" */
 
 #endif

@@ -102,17 +102,3 @@ void run_strategy_free(struct run_strategy *s)
 	if (s)
 		s->free(s);
 }
-
-const char *run_strategy_name(uint32_t strategy)
-{
-	static const char *const names[] = {"random", "pct", "rr", "dfs", "replay"};
-
-	return strategy < sizeof(names) / sizeof(names[0]) ? names[strategy] : "?";
-}
-
-const char *run_model_name(uint32_t model)
-{
-	static const char *const names[] = {"SC", "TSO", "PSO"};
-
-	return model < sizeof(names) / sizeof(names[0]) ? names[model] : "?";
-}

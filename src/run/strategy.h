@@ -48,7 +48,4 @@ struct run_strategy *run_strategy_dfs(const struct run_strategy_opts *o);
 
 void run_strategy_free(struct run_strategy *s);
 
-const char *run_strategy_name(uint32_t strategy); /* enum wire_strategy */
-const char *run_model_name(uint32_t model);	  /* enum wire_model */
-
 #endif

@@ -1,0 +1,135 @@
+#include "cli/verdict.h"
+
+#include <inttypes.h>
+
+#include "cli/exit.h"
+#include "report/words.h"
+
+/* "10000 random schedules (seed 1, SC)" */
+static void add_what(const struct cli_verdict *v, struct strbuf *to)
+{
+	uint64_t runs = v->stats->runs;
+
+	strbuf_addf(to, "%" PRIu64 " %s schedule%s (", runs, report_word_strategy(v->job->strategy),
+		    runs == 1 ? "" : "s");
+	if (v->job->strategy == STRATEGY_DFS)
+		strbuf_addf(to, "at most %u %s", v->job->bound,
+			    v->job->flags & JOB_DELAY_BOUND ? "delays" : "preemptions");
+	else
+		strbuf_addf(to, "seed %" PRIu64, v->job->seed);
+	if (v->job->strategy == STRATEGY_PCT)
+		strbuf_addf(to, ", depth %u", v->job->bound);
+	strbuf_addf(to, ", %s)", report_word_model(v->job->model));
+}
+
+static void add_limits(const struct cli_verdict *v, struct strbuf *to)
+{
+	if (v->stats->limits > 0)
+		strbuf_addf(to, "; %" PRIu64 " of them reached the limit of %" PRIu64 " steps",
+			    v->stats->limits, v->job->max_steps);
+}
+
+static const char *why_over(const struct run_stats *s)
+{
+	if (s->stopped)
+		return "interrupted";
+	return s->out_of_time ? "time is up" : NULL;
+}
+
+static void say_clean(const struct cli_verdict *v, struct strbuf *to)
+{
+	const char *over = why_over(v->stats);
+
+	strbuf_add(to, v->stats->exhausted ? "no failure in all " : "no failure in ");
+	add_what(v, to);
+	add_limits(v, to);
+	if (over)
+		strbuf_addf(to, "; %s", over);
+	strbuf_add(to,
+		   v->stats->exhausted ? "; complete within this bound" : "; this is not a proof");
+}
+
+static void say_findings(const struct cli_verdict *v, struct strbuf *to)
+{
+	const struct wire_job *job = &v->first->job;
+
+	if (v->findings == 1)
+		strbuf_add(to, "failure found in ");
+	else
+		strbuf_addf(to, "%" PRIu64 " distinct failures found in ", v->findings);
+	add_what(v, to);
+	if (job->strategy != STRATEGY_DFS && v->findings == 1)
+		strbuf_addf(to, ", run with seed %" PRIu64, job->seed);
+	if (v->stats->in_trouble)
+		strbuf_addf(to, "; then given up: %s", v->stats->reason);
+}
+
+static void say_unconfirmed(const struct cli_verdict *v, struct strbuf *to)
+{
+	strbuf_addf(to,
+		    "inconclusive: a failure (%s, seed %" PRIu64
+		    ") did not come back under the same "
+		    "schedule: %s; the program depends on something heddle does not control",
+		    report_word_failure(v->first->result.wire.failure.kind), v->first->job.seed,
+		    v->why);
+}
+
+static bool is_inconclusive(const struct run_stats *s)
+{
+	return s->in_trouble || s->stopped || s->runs == 0 || s->limits == s->runs;
+}
+
+static void say_inconclusive(const struct cli_verdict *v, struct strbuf *to)
+{
+	const struct run_stats *s = v->stats;
+
+	strbuf_addf(to, "inconclusive after %" PRIu64 " run%s: ", s->runs, s->runs == 1 ? "" : "s");
+	if (s->in_trouble)
+		strbuf_addf(to, "%s", s->reason);
+	else if (why_over(s))
+		strbuf_add(to, why_over(s));
+	else if (s->runs == 0)
+		strbuf_add(to, "no run was made");
+	else
+		strbuf_addf(to,
+			    "every run reached the limit of %" PRIu64 " steps (see --max-steps)",
+			    v->job->max_steps);
+}
+
+static void decide(const struct cli_verdict *v, struct report_summary *s, struct strbuf *text)
+{
+	s->exit_code = CLI_INCONCLUSIVE;
+	s->verdict = "inconclusive";
+	if (v->findings > 0) {
+		say_findings(v, text);
+		s->exit_code = CLI_FINDINGS;
+		s->verdict = "failure";
+	} else if (v->unconfirmed > 0) {
+		say_unconfirmed(v, text);
+	} else if (is_inconclusive(v->stats)) {
+		say_inconclusive(v, text);
+	} else {
+		say_clean(v, text);
+		s->exit_code = CLI_CLEAN;
+		s->verdict = "clean";
+	}
+}
+
+void cli_verdict_check(const struct cli_verdict *v, struct report_summary *s, struct strbuf *text)
+{
+	const struct run_stats *stats = v->stats;
+
+	decide(v, s, text);
+	s->text = text->text;
+	s->strategy = report_word_strategy(v->job->strategy);
+	s->model = report_word_model(v->job->model);
+	s->seed = v->job->seed;
+	s->bound = v->job->bound;
+	s->runs = stats->runs;
+	s->failures = stats->failures;
+	s->limits = stats->limits;
+	s->steps = stats->total_steps;
+	s->max_steps = stats->max_steps;
+	s->ns = stats->ns;
+	s->exhausted = stats->exhausted;
+}
