@@ -1,0 +1,305 @@
+/* Threads: create, join, detach, and the many things one can ask about or set on them. */
+#include "rt/hook/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+
+#include "rt/hook/call.h"
+#include "rt/hook/cancel.h"
+#include "rt/hook/hook.h"
+#include "rt/mem/undo.h"
+#include "rt/os/real.h"
+#include "rt/rec/rec.h"
+
+static bool attr_detached(const pthread_attr_t *attr)
+{
+	int state = PTHREAD_CREATE_JOINABLE;
+
+	return attr && pthread_attr_getdetachstate(attr, &state) == 0 &&
+	       state == PTHREAD_CREATE_DETACHED;
+}
+
+int hook_thread_create(pthread_t *handle, const struct hook_thread_start *start)
+{
+	struct rt_op op = call_op(EVENT_THREAD_CREATE, NULL, NULL);
+	struct rt_thread *t;
+
+	sched_step(&op);
+	t = thread_new(start->routine, start->arg, op.site);
+	if (!t)
+		return EAGAIN;
+	t->detached = start->detached;
+	t->cleanup = start->kind;
+	rec_event(EVENT_THREAD_CREATE, op.site, (uintptr_t)t, 0, t->tid);
+	undo_touch(handle, sizeof(*handle));
+	*handle = thread_handle(t);
+	return 0;
+}
+
+RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr,
+			     void *(*routine)(void *), void *arg)
+{
+	if (!rt_controlled())
+		return REAL(pthread_create)(handle, attr, routine, arg);
+	struct hook_thread_start start = { routine, arg, attr_detached(attr), NULL };
+
+	return hook_thread_create(handle, &start);
+}
+
+/* ---- join ---- */
+
+static bool has_ended(struct rt_thread *t, const struct rt_op *op)
+{
+	return ((const struct rt_thread *)op->addr)->state == THREAD_FINISHED;
+}
+
+/* Whether t waits in a join of the caller. */
+static bool joins_caller(const struct rt_thread *t)
+{
+	return call_is_parked(t) && t->op->kind == EVENT_THREAD_JOIN &&
+	       t->op->addr == (uintptr_t)rt_self();
+}
+
+static int join_refused(const struct rt_thread *t)
+{
+	if (!t)
+		return ESRCH;
+	if (t->detached || t->joined)
+		return EINVAL;
+	return t == rt_self() || joins_caller(t) ? EDEADLK : 0;
+}
+
+static void set_joined(struct rt_thread *t, uint8_t joined)
+{
+	t->joined = joined;
+}
+
+/* The thread is through: hands out its result and gives its place back. */
+static void finish_join(struct rt_thread *t, void **result, uint32_t site)
+{
+	rec_event(EVENT_THREAD_JOIN, site, (uintptr_t)t, 0, t->tid);
+	if (result) {
+		undo_touch(result, sizeof(*result));
+		*result = t->result;
+	}
+	thread_release(t);
+}
+
+int hook_thread_join(pthread_t handle, void **result, clockid_t clock, const struct timespec *when)
+{
+	struct rt_thread *t = thread_by_handle(handle);
+	struct rt_op op = call_op(EVENT_THREAD_JOIN, t, has_ended);
+	int refused = join_refused(t);
+	enum step_result step;
+
+	if (refused)
+		return refused;
+	if (when && !call_time_valid(when))
+		return EINVAL;
+	if (when)
+		call_expires_at(&op, clock, when);
+	op.aux = t->tid;
+	op.flags = OP_CANCEL;
+	set_joined(t, 1);
+	step = sched_step(&op);
+	if (cancel_due(rt_self())) {
+		set_joined(t, 0);
+		cancel_act();
+	}
+	if (step == STEP_TIMEOUT) {
+		set_joined(t, 0);
+		rec_event(EVENT_YIELD, op.site, op.addr, ETIMEDOUT, 0);
+		return ETIMEDOUT;
+	}
+	finish_join(t, result, op.site);
+	return 0;
+}
+
+RT_EXPORT int pthread_join(pthread_t handle, void **result)
+{
+	return rt_controlled() ? hook_thread_join(handle, result, 0, NULL)
+			       : REAL(pthread_join)(handle, result);
+}
+
+RT_EXPORT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *when)
+{
+	return rt_controlled() ? hook_thread_join(handle, result, CLOCK_REALTIME, when)
+			       : REAL(pthread_timedjoin_np)(handle, result, when);
+}
+
+RT_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
+				   const struct timespec *when)
+{
+	if (!rt_controlled())
+		return REAL(pthread_clockjoin_np)(handle, result, clock, when);
+	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+		return EINVAL;
+	return hook_thread_join(handle, result, clock, when);
+}
+
+RT_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
+{
+	if (!rt_controlled())
+		return REAL(pthread_tryjoin_np)(handle, result);
+	struct rt_thread *t = thread_by_handle(handle);
+	struct rt_op op = call_op(EVENT_THREAD_JOIN, t, NULL);
+	int refused;
+
+	op.flags = OP_YIELD;
+	sched_step(&op);
+	t = thread_by_handle(handle);
+	refused = join_refused(t);
+	if (refused)
+		return refused;
+	if (t->state != THREAD_FINISHED) {
+		rec_event(EVENT_YIELD, op.site, op.addr, EBUSY, 0);
+		return EBUSY;
+	}
+	finish_join(t, result, op.site);
+	return 0;
+}
+
+int hook_thread_detach(pthread_t handle)
+{
+	struct rt_thread *t = thread_by_handle(handle);
+	struct rt_op op = call_op(EVENT_THREAD_DETACH, t, NULL);
+
+	sched_step(&op);
+	t = thread_by_handle(handle);
+	if (!t)
+		return ESRCH;
+	if (t->detached)
+		return EINVAL;
+	rec_event(EVENT_THREAD_DETACH, op.site, op.addr, 0, t->tid);
+	t->detached = 1;
+	if (t->state == THREAD_FINISHED)
+		thread_release(t);
+	return 0;
+}
+
+RT_EXPORT int pthread_detach(pthread_t handle)
+{
+	return rt_controlled() ? hook_thread_detach(handle) : REAL(pthread_detach)(handle);
+}
+
+int hook_yield(void)
+{
+	struct rt_op op = call_op(EVENT_YIELD, NULL, NULL);
+
+	op.flags = OP_YIELD | OP_NO_DRAIN;
+	sched_step(&op);
+	rec_event(EVENT_YIELD, op.site, 0, 0, 0);
+	return 0;
+}
+
+RT_EXPORT int sched_yield(void)
+{
+	return rt_controlled() ? hook_yield() : REAL(sched_yield)();
+}
+
+/* ---- names, priorities, processors, signals ---- */
+
+RT_EXPORT int pthread_setname_np(pthread_t handle, const char *name)
+{
+	if (!rt_controlled())
+		return REAL(pthread_setname_np)(handle, name);
+	struct rt_thread *t = thread_by_handle(handle);
+	size_t length = strlen(name);
+
+	if (length >= sizeof(t->name))
+		return ERANGE;
+	if (!t)
+		return ESRCH;
+	memcpy(t->name, name, length + 1);
+	return 0;
+}
+
+RT_EXPORT int pthread_getname_np(pthread_t handle, char *to, size_t n)
+{
+	if (!rt_controlled())
+		return REAL(pthread_getname_np)(handle, to, n);
+	struct rt_thread *t = thread_by_handle(handle);
+
+	if (n < sizeof(t->name))
+		return ERANGE;
+	if (!t)
+		return ESRCH;
+	undo_touch(to, n);
+	/* A thread without a name of its own has the program's. */
+	strncpy(to, t->name[0] ? t->name : program_invocation_short_name, sizeof(t->name) - 1);
+	to[sizeof(t->name) - 1] = 0;
+	return 0;
+}
+
+static int known(pthread_t handle)
+{
+	return thread_by_handle(handle) ? 0 : ESRCH;
+}
+
+/* Who runs is the scheduler's business: priorities and processors are accepted and ignored. */
+RT_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *param)
+{
+	return rt_controlled() ? known(handle) : REAL(pthread_setschedparam)(handle, policy, param);
+}
+
+RT_EXPORT int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *param)
+{
+	if (!rt_controlled())
+		return REAL(pthread_getschedparam)(handle, policy, param);
+	undo_touch(policy, sizeof(*policy));
+	undo_touch(param, sizeof(*param));
+	*policy = SCHED_OTHER;
+	memset(param, 0, sizeof(*param));
+	return known(handle);
+}
+
+RT_EXPORT int pthread_setschedprio(pthread_t handle, int priority)
+{
+	return rt_controlled() ? known(handle) : REAL(pthread_setschedprio)(handle, priority);
+}
+
+RT_EXPORT int pthread_setaffinity_np(pthread_t handle, size_t n, const cpu_set_t *set)
+{
+	return rt_controlled() ? known(handle) : REAL(pthread_setaffinity_np)(handle, n, set);
+}
+
+RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t n, cpu_set_t *set)
+{
+	if (!rt_controlled())
+		return REAL(pthread_getaffinity_np)(handle, n, set);
+	undo_touch(set, n);
+	return REAL(pthread_getaffinity_np)(pthread_self(), n, set);
+}
+
+RT_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
+{
+	if (!rt_controlled())
+		return REAL(pthread_getcpuclockid)(handle, clock);
+	undo_touch(clock, sizeof(*clock));
+	*clock = CLOCK_THREAD_CPUTIME_ID;
+	return known(handle);
+}
+
+RT_EXPORT int pthread_kill(pthread_t handle, int signal)
+{
+	if (!rt_controlled())
+		return REAL(pthread_kill)(handle, signal);
+	if (known(handle) || signal == 0)
+		return known(handle);
+	if (signal < 0 || signal >= NSIG)
+		return EINVAL;
+	rt_irreversible("pthread_kill(%d)", signal);
+	rt_note("pthread_kill: signals are not delivered to chosen threads under control");
+	if (thread_by_handle(handle) == rt_self())
+		return raise(signal);
+	return 0;
+}
+
+RT_EXPORT int pthread_sigqueue(pthread_t handle, int signal, const union sigval value)
+{
+	return rt_controlled() ? pthread_kill(handle, signal)
+			       : REAL(pthread_sigqueue)(handle, signal, value);
+}

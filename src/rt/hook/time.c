@@ -1,0 +1,133 @@
+/*
+ * Clocks show virtual time.  Reading one is no scheduling point; but a loop that does nothing else
+ * would keep everybody else waiting, so the READS_PER_PAUSE-th reading in a row without any other
+ * operation of the thread is a short sleep.
+ */
+#include <errno.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "rt/hook/call.h"
+#include "rt/hook/sleep.h"
+#include "rt/mem/undo.h"
+#include "rt/os/real.h"
+#include "rt/rec/rec.h"
+#include "rt/sched/thread.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define READS_PER_PAUSE 16
+#define PAUSE_NS 1000000
+
+static RT_RUN struct {
+	uint32_t tid, next_tix, count;
+} row;
+
+/* Whether this reading is the last of a long row. */
+static bool row_is_long(const struct rt_thread *t)
+{
+	bool in_row = row.tid == t->tid && row.next_tix == t->next_tix;
+
+	row.count = in_row ? row.count + 1 : 0;
+	row.tid = t->tid;
+	if (row.count < READS_PER_PAUSE)
+		return false;
+	row.count = 0;
+	return true;
+}
+
+static uint64_t read_clock(bool of_day)
+{
+	uint64_t now;
+
+	if (row_is_long(rt_self()))
+		sleep_for(PAUSE_NS);
+	now = of_day ? sched_clock_real() : sched_clock_mono();
+	rec_event(EVENT_CLOCK, sched_take_site(), 0, now, 0);
+	row.next_tix = rt_self()->next_tix;
+	return now;
+}
+
+static struct timespec split(uint64_t ns)
+{
+	return (struct timespec){ (time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S) };
+}
+
+/* Processor time goes by like the time on the wall: one step after the other. */
+static int clock_family(clockid_t clock)
+{
+	switch (clock) {
+	case CLOCK_REALTIME:
+	case CLOCK_REALTIME_COARSE:
+	case CLOCK_TAI:
+		return CLOCK_REALTIME;
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_MONOTONIC_COARSE:
+	case CLOCK_BOOTTIME:
+	case CLOCK_PROCESS_CPUTIME_ID:
+	case CLOCK_THREAD_CPUTIME_ID:
+		return CLOCK_MONOTONIC;
+	default:
+		return -1;
+	}
+}
+
+RT_EXPORT int clock_gettime(clockid_t clock, struct timespec *to)
+{
+	int family = clock_family(clock);
+
+	if (!rt_controlled())
+		return REAL(clock_gettime)(clock, to);
+	if (family < 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	undo_touch(to, sizeof(*to));
+	*to = split(read_clock(family == CLOCK_REALTIME));
+	return 0;
+}
+
+RT_EXPORT int gettimeofday(struct timeval *restrict to, void *restrict zone)
+{
+	uint64_t now;
+
+	if (!rt_controlled())
+		return REAL(gettimeofday)(to, zone);
+	now = read_clock(true);
+	undo_touch(to, sizeof(*to));
+	to->tv_sec = (time_t)(now / NS_PER_S);
+	to->tv_usec = (suseconds_t)(now % NS_PER_S / 1000);
+	return 0;
+}
+
+RT_EXPORT time_t time(time_t *to)
+{
+	time_t now;
+
+	if (!rt_controlled())
+		return REAL(time)(to);
+	now = (time_t)(read_clock(true) / NS_PER_S);
+	if (to) {
+		undo_touch(to, sizeof(*to));
+		*to = now;
+	}
+	return now;
+}
+
+RT_EXPORT int timespec_get(struct timespec *to, int base)
+{
+	if (!rt_controlled())
+		return REAL(timespec_get)(to, base);
+	if (base != TIME_UTC)
+		return 0;
+	undo_touch(to, sizeof(*to));
+	*to = split(read_clock(true));
+	return base;
+}
+
+RT_EXPORT clock_t clock(void)
+{
+	if (!rt_controlled())
+		return REAL(clock)();
+	return (clock_t)(read_clock(false) / (NS_PER_S / CLOCKS_PER_SEC));
+}
