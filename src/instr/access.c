@@ -1,0 +1,228 @@
+#include "instr/access.h"
+
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "instr/name.h"
+#include "instr/site.h"
+#include "wire/event.h"
+#include "wire/site.h"
+
+static LLVMTypeRef integer_type(struct unit *u, unsigned bytes)
+{
+	switch (bytes) {
+	case 1:
+		return u->i8;
+	case 2:
+		return u->i16;
+	case 4:
+		return u->i32;
+	default:
+		return u->i64;
+	}
+}
+
+static bool is_scalar(LLVMTypeRef type)
+{
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMIntegerTypeKind:
+	case LLVMHalfTypeKind:
+	case LLVMBFloatTypeKind:
+	case LLVMFloatTypeKind:
+	case LLVMDoubleTypeKind:
+	case LLVMPointerTypeKind:
+	case LLVMVectorTypeKind:
+		return true;
+	default:
+		return false;
+	}
+}
+
+unsigned access_integer_size(struct unit *u, LLVMTypeRef type)
+{
+	unsigned long long bits;
+
+	if (!is_scalar(type))
+		return 0;
+	bits = LLVMSizeOfTypeInBits(u->layout, type);
+	if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+		return 0;
+	if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+	    LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind)
+		return 0;
+	return (unsigned)bits / 8;
+}
+
+LLVMValueRef access_to_integer(struct unit *u, LLVMValueRef value, unsigned bytes)
+{
+	LLVMTypeRef type = integer_type(u, bytes);
+
+	if (LLVMTypeOf(value) == type)
+		return value;
+	if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
+		return LLVMBuildPtrToInt(u->build, value, type, "");
+	return LLVMBuildBitCast(u->build, value, type, "");
+}
+
+LLVMValueRef access_from_integer(struct unit *u, LLVMValueRef integer, LLVMTypeRef type)
+{
+	if (LLVMTypeOf(integer) == type)
+		return integer;
+	if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+		return LLVMBuildIntToPtr(u->build, integer, type, "");
+	return LLVMBuildBitCast(u->build, integer, type, "");
+}
+
+uint32_t access_flags(LLVMValueRef instruction, LLVMValueRef address)
+{
+	uint32_t flags = 0;
+
+	if (!LLVMIsACallInst(instruction) && LLVMGetVolatile(instruction))
+		flags |= SITE_VOLATILE;
+	if (escape_is_thread_local(address))
+		flags |= SITE_TLS;
+	return flags;
+}
+
+void access_replace(LLVMValueRef instruction, LLVMValueRef value)
+{
+	if (value)
+		LLVMReplaceAllUsesWith(instruction, value);
+	LLVMInstructionEraseFromParent(instruction);
+}
+
+static bool in_default_space(LLVMValueRef address)
+{
+	return LLVMGetPointerAddressSpace(LLVMTypeOf(address)) == 0;
+}
+
+static LLVMValueRef access_site(struct unit *u, LLVMValueRef instruction, LLVMValueRef address,
+				struct site_what what)
+{
+	struct strbuf text = STRBUF_INIT;
+	LLVMValueRef site;
+
+	name_of_access(u, address, what.size, &text);
+	what.flags |= access_flags(instruction, address);
+	what.name = text.text;
+	site = site_add(u, instruction, &what);
+	strbuf_free(&text);
+	return site;
+}
+
+static enum hook_id sized(enum hook_id one, unsigned bytes)
+{
+	return one + (bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3);
+}
+
+bool access_load(struct unit *u, const struct escape *x, LLVMValueRef load)
+{
+	LLVMValueRef address = LLVMGetOperand(load, 0), site, value;
+	LLVMTypeRef type = LLVMTypeOf(load);
+	unsigned bytes = access_integer_size(u, type);
+	uint64_t stored = LLVMStoreSizeOfType(u->layout, type);
+
+	if (escape_is_private(x, address) || escape_is_constant(address) ||
+	    !in_default_space(address))
+		return false;
+	unit_build_before(u, load);
+	site = access_site(u, load, address, (struct site_what){ EVENT_READ, stored, 0, NULL });
+	if (bytes) {
+		value = unit_call_hook(u, sized(HOOK_LOAD1, bytes),
+				       (LLVMValueRef[]){ address, site }, 2);
+		value = access_from_integer(u, value, type);
+	} else {
+		LLVMValueRef copy = unit_slot(u, type);
+
+		unit_call_hook(u, HOOK_LOAD_N,
+			       (LLVMValueRef[]){ copy, address, unit_i64(u, stored), site }, 4);
+		value = LLVMBuildLoad2(u->build, type, copy, "");
+	}
+	access_replace(load, value);
+	return true;
+}
+
+bool access_store(struct unit *u, const struct escape *x, LLVMValueRef store)
+{
+	LLVMValueRef value = LLVMGetOperand(store, 0), address = LLVMGetOperand(store, 1), site;
+	LLVMTypeRef type = LLVMTypeOf(value);
+	unsigned bytes = access_integer_size(u, type);
+	uint64_t stored = LLVMStoreSizeOfType(u->layout, type);
+
+	if (escape_is_private(x, address) || !in_default_space(address))
+		return false;
+	unit_build_before(u, store);
+	site = access_site(u, store, address, (struct site_what){ EVENT_WRITE, stored, 0, NULL });
+	if (bytes) {
+		value = access_to_integer(u, value, bytes);
+		unit_call_hook(u, sized(HOOK_STORE1, bytes),
+			       (LLVMValueRef[]){ address, value, site }, 3);
+	} else {
+		LLVMValueRef copy = unit_slot(u, type);
+
+		LLVMBuildStore(u->build, value, copy);
+		unit_call_hook(u, HOOK_STORE_N,
+			       (LLVMValueRef[]){ address, copy, unit_i64(u, stored), site }, 4);
+	}
+	access_replace(store, NULL);
+	return true;
+}
+
+static const struct {
+	const char *name;
+	enum hook_id hook;
+	bool prefix; /* an intrinsic: the name goes on with the types */
+} block_calls[] = {
+	{ "llvm.memcpy.", HOOK_MEMCPY, true },	 { "llvm.memmove.", HOOK_MEMMOVE, true },
+	{ "llvm.memset.", HOOK_MEMSET, true },	 { "memcpy", HOOK_MEMCPY, false },
+	{ "memmove", HOOK_MEMMOVE, false },	 { "memset", HOOK_MEMSET, false },
+};
+
+static int block_call(LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	const char *name;
+	size_t bytes;
+
+	if (!callee || !LLVMIsAFunction(callee) || LLVMGetNumArgOperands(call) < 3)
+		return -1;
+	name = LLVMGetValueName2(callee, &bytes);
+	for (size_t i = 0; i < sizeof(block_calls) / sizeof(block_calls[0]); i++)
+		if (block_calls[i].prefix ?
+			    !strncmp(name, block_calls[i].name, strlen(block_calls[i].name)) :
+			    !strcmp(name, block_calls[i].name) && LLVMIsDeclaration(callee))
+			return block_calls[i].hook;
+	return -1;
+}
+
+bool access_block(struct unit *u, const struct escape *x, LLVMValueRef call)
+{
+	int hook = LLVMIsACallInst(call) ? block_call(call) : -1;
+	bool intrinsic = *escape_intrinsic(call) != 0;
+	LLVMValueRef to, from, n, site, result;
+
+	if (hook < 0)
+		return false;
+	to = LLVMGetOperand(call, 0);
+	from = LLVMGetOperand(call, 1);
+	n = LLVMGetOperand(call, 2);
+	if (!in_default_space(to) || (hook != HOOK_MEMSET && !in_default_space(from)))
+		return false;
+	if (escape_is_private(x, to) && (hook == HOOK_MEMSET || escape_is_private(x, from) ||
+					 escape_is_constant(from)))
+		return false;
+	unit_build_before(u, call);
+	site = access_site(u, call, escape_is_private(x, to) ? from : to,
+			   (struct site_what){ escape_is_private(x, to) ? EVENT_READ_RANGE :
+									  EVENT_WRITE_RANGE,
+					       LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) :
+								       0,
+					       0, NULL });
+	if (hook == HOOK_MEMSET)
+		from = LLVMBuildZExtOrBitCast(u->build, from, u->i32, "");
+	n = LLVMBuildZExtOrBitCast(u->build, n, u->i64, "");
+	result = unit_call_hook(u, (enum hook_id)hook, (LLVMValueRef[]){ to, from, n, site }, 4);
+	access_replace(call, intrinsic ? NULL : result);
+	return true;
+}

@@ -1,0 +1,20 @@
+/*
+ * Atomic accesses of every size and order, and fences.  Each function replaces the instruction and
+ * returns true, or returns false and leaves it when it works on private memory.
+ */
+#ifndef HEDDLE_INSTR_ATOMIC_H
+#define HEDDLE_INSTR_ATOMIC_H
+
+#include "instr/escape.h"
+#include "instr/unit.h"
+
+/* True for a load or store with an atomic order. */
+bool atomic_is(LLVMValueRef instruction);
+
+bool atomic_load(struct unit *u, const struct escape *x, LLVMValueRef load);
+bool atomic_store(struct unit *u, const struct escape *x, LLVMValueRef store);
+bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw);
+bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg);
+bool atomic_fence(struct unit *u, LLVMValueRef fence);
+
+#endif

@@ -1,0 +1,79 @@
+#include "instr/branch.h"
+
+#include <llvm-c/Core.h>
+
+#include "instr/site.h"
+#include "wire/event.h"
+#include "wire/site.h"
+
+/* True when the value is more than arithmetic on constants, through any number of steps. */
+static bool depends_on_data(LLVMValueRef value)
+{
+	VEC(LLVMValueRef) work = VEC_INIT;
+	struct ptrmap seen = PTRMAP_INIT;
+	bool data = false;
+
+	vec_push(&work, value);
+	while (work.count && !data) {
+		LLVMValueRef v = vec_pop(&work);
+
+		if (LLVMIsAArgument(v)) {
+			data = true;
+		} else if (LLVMIsAInstruction(v) && ptrmap_add(&seen, v)) {
+			data = LLVMIsALoadInst(v) || LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) ||
+			       LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v) ||
+			       LLVMIsAVAArgInst(v) || LLVMIsALandingPadInst(v);
+			for (int i = 0; i < LLVMGetNumOperands(v); i++)
+				vec_push(&work, LLVMGetOperand(v, (unsigned)i));
+		}
+	}
+	ptrmap_free(&seen);
+	vec_free(&work);
+	return data;
+}
+
+static uint32_t back_edge_flag(const struct cfg *c, LLVMValueRef terminator)
+{
+	uint32_t from, to;
+
+	if (!cfg_index(c, LLVMGetInstructionParent(terminator), &from))
+		return 0;
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+		if (cfg_index(c, LLVMGetSuccessor(terminator, i), &to) && cfg_dominates(c, to, from))
+			return SITE_BACK_EDGE;
+	return 0;
+}
+
+/* The number of the successor a switch takes, as a value; successor 0 is the default. */
+static LLVMValueRef switch_direction(struct unit *u, LLVMValueRef terminator)
+{
+	LLVMValueRef value = LLVMGetOperand(terminator, 0);
+	LLVMValueRef direction = unit_i32(u, 0);
+
+	for (unsigned i = 1; i < LLVMGetNumSuccessors(terminator); i++) {
+		LLVMValueRef label = LLVMGetOperand(terminator, 2 * i);
+		LLVMValueRef same = LLVMBuildICmp(u->build, LLVMIntEQ, value, label, "");
+
+		direction = LLVMBuildSelect(u->build, same, unit_i32(u, i), direction, "");
+	}
+	return direction;
+}
+
+void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator)
+{
+	struct site_what what = { EVENT_BRANCH, 0, 0, NULL };
+	LLVMValueRef condition, direction;
+	bool is_switch = LLVMIsASwitchInst(terminator) != NULL;
+
+	if (!is_switch && (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator)))
+		return;
+	condition = LLVMGetOperand(terminator, 0);
+	if (!depends_on_data(condition))
+		return;
+	unit_build_before(u, terminator);
+	direction = is_switch ? switch_direction(u, terminator) :
+				LLVMBuildZExt(u->build, condition, u->i32, "");
+	what.flags = back_edge_flag(c, terminator);
+	unit_call_hook(u, HOOK_BRANCH,
+		       (LLVMValueRef[]){ direction, site_add(u, terminator, &what) }, 2);
+}

@@ -1,0 +1,11 @@
+/* Branch markers: which way a branch went whose condition depends on data. */
+#ifndef HEDDLE_INSTR_BRANCH_H
+#define HEDDLE_INSTR_BRANCH_H
+
+#include "instr/unit.h"
+#include "ir/cfg.h"
+
+/* Puts a marker before a conditional branch or switch that depends on a load, call or argument. */
+void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator);
+
+#endif

@@ -1,0 +1,24 @@
+/* Calls out of instrumented code: the guest is told which, before it happens. */
+#ifndef HEDDLE_INSTR_CALL_H
+#define HEDDLE_INSTR_CALL_H
+
+#include "instr/calls.h"
+#include "instr/unit.h"
+
+enum call_kind {
+	CALL_NONE,     /* an intrinsic, a marker, an empty asm: nothing to tell */
+	CALL_INSIDE,   /* of a function of this module that is instrumented too */
+	CALL_INDIRECT, /* through a pointer */
+	CALL_ASM,      /* inline assembly of unknown effect */
+	CALL_FENCE,    /* inline assembly that is a memory fence */
+	CALL_LIBRARY,  /* of a declaration; calls_find() knows more */
+};
+
+/* call is a call, invoke or callbr instruction. */
+enum call_kind call_classify(LLVMValueRef call);
+/* Puts the hook in front of the call, when one is needed. */
+void call_mark(struct unit *u, LLVMValueRef call);
+/* Hook at the entry of a function. */
+void call_mark_entry(struct unit *u, LLVMValueRef function);
+
+#endif

@@ -1,0 +1,201 @@
+#include "instr/instr.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+#include "base/fs.h"
+#include "instr/access.h"
+#include "instr/atomic.h"
+#include "instr/branch.h"
+#include "instr/call.h"
+#include "instr/emit.h"
+#include "instr/name.h"
+#include "instr/spin.h"
+#include "instr/split.h"
+#include "instr/unit.h"
+#include "ir/debug.h"
+#include "ir/module.h"
+
+#define MAX_BITCODE ((size_t)1 << 30)
+
+static void instrument_call(struct unit *u, const struct escape *x, LLVMValueRef i)
+{
+	if (u->flavor->accesses && access_block(u, x, i))
+		return;
+	if (u->flavor->calls)
+		call_mark(u, i);
+}
+
+static void instrument_one(struct unit *u, const struct escape *x, LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad:
+		if (atomic_is(i) ? u->flavor->atomics : u->flavor->accesses)
+			(void)(atomic_is(i) ? atomic_load(u, x, i) : access_load(u, x, i));
+		break;
+	case LLVMStore:
+		if (atomic_is(i) ? u->flavor->atomics : u->flavor->accesses)
+			(void)(atomic_is(i) ? atomic_store(u, x, i) : access_store(u, x, i));
+		break;
+	case LLVMAtomicRMW:
+		if (u->flavor->atomics)
+			(void)atomic_rmw(u, x, i);
+		break;
+	case LLVMAtomicCmpXchg:
+		if (u->flavor->atomics)
+			(void)atomic_cmpxchg(u, x, i);
+		break;
+	case LLVMFence:
+		if (u->flavor->atomics)
+			(void)atomic_fence(u, i);
+		break;
+	case LLVMCall:
+	case LLVMInvoke:
+	case LLVMCallBr:
+		instrument_call(u, x, i);
+		break;
+	default:
+		break;
+	}
+}
+
+static void instrument_function(struct unit *u, LLVMValueRef function)
+{
+	VEC(LLVMValueRef) list = VEC_INIT;
+	struct spin_marks marks = { VEC_INIT };
+	struct escape x;
+	struct cfg c;
+
+	escape_init(&x, function);
+	cfg_init(&c, function);
+	if (u->flavor->spins)
+		spin_find(u, &x, &c, &marks);
+	for (size_t b = 0; b < c.blocks.count; b++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(c.blocks.items[b]); i;
+		     i = LLVMGetNextInstruction(i))
+			vec_push(&list, i);
+	/* Branches first: what they depend on is told from the loads still in place. */
+	for (size_t i = 0; u->flavor->branches && i < list.count; i++)
+		if (LLVMIsATerminatorInst(list.items[i]))
+			branch_mark(u, &c, list.items[i]);
+	for (size_t i = 0; i < list.count; i++)
+		instrument_one(u, &x, list.items[i]);
+	spin_mark(u, &marks);
+	if (u->flavor->entries)
+		call_mark_entry(u, function);
+	spin_marks_fini(&marks);
+	cfg_fini(&c);
+	escape_fini(&x);
+	vec_free(&list);
+}
+
+/* The variables of the unit are described once, by the plain half. */
+static void forget_variables(LLVMContextRef ctx, LLVMModuleRef mod)
+{
+	unsigned n = LLVMGetNamedMetadataNumOperands(mod, "llvm.dbg.cu");
+	LLVMValueRef *units = xcalloc(n + 1, sizeof(*units));
+	LLVMMetadataRef none = LLVMMDNodeInContext2(ctx, NULL, 0);
+
+	LLVMGetNamedMetadataOperands(mod, "llvm.dbg.cu", units);
+	for (unsigned i = 0; i < n; i++)
+		LLVMReplaceMDNodeOperandWith(units[i], DEBUG_UNIT_GLOBALS, none);
+	free(units);
+}
+
+static int instrument_module(struct unit *u, struct err *e)
+{
+	LLVMModuleRef mod = u->mod;
+	VEC(LLVMValueRef) functions = VEC_INIT;
+	int rc;
+
+	LLVMSetIsNewDbgInfoFormat(mod, 0);
+	name_collect(u);
+	rc = ir_module_run_passes(mod, "function(sroa)", e);
+	if (rc)
+		return rc;
+	name_collect(u);
+	spin_find_quiet(u);
+	for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f))
+		if (split_wanted(f))
+			vec_push(&functions, f);
+	for (size_t i = 0; i < functions.count; i++)
+		instrument_function(u, functions.items[i]);
+	vec_free(&functions);
+	LLVMSetIsNewDbgInfoFormat(mod, 1);
+	forget_variables(u->ctx, mod);
+	return 0;
+}
+
+struct halves {
+	LLVMModuleRef plain, active;
+};
+
+static int parse_both(LLVMContextRef ctx, const char *bytes, size_t n, struct halves *h,
+		      struct err *e)
+{
+	int rc = ir_module_parse(ctx, bytes, n, &h->plain, e);
+
+	if (!rc)
+		rc = ir_module_parse(ctx, bytes, n, &h->active, e);
+	if (rc)
+		return rc;
+	split_name_globals(h->plain);
+	split_name_globals(h->active);
+	return 0;
+}
+
+static int finish(struct unit *u, const char *out_path, const struct instr_options *o,
+		  struct err *e)
+{
+	int rc;
+
+	if (!o->keep_debug)
+		LLVMStripModuleDebugInfo(u->mod);
+	rc = ir_module_verify(u->mod, e);
+	return rc ? rc : ir_module_write(u->mod, out_path, e);
+}
+
+int instr_file(const char *in_path, const char *out_path, const struct instr_options *options,
+	       struct err *e)
+{
+	LLVMContextRef ctx = ir_context_new();
+	struct emit_bitcode kept = { .source = options->source, .args = options->args };
+	struct halves h = { NULL, NULL };
+	struct split s = { VEC_INIT, VEC_INIT };
+	struct unit u = { 0 };
+	char *bytes = NULL;
+	size_t n;
+	int rc = fs_read_file(in_path, MAX_BITCODE, &bytes, &n, e);
+
+	if (!rc)
+		rc = parse_both(ctx, bytes, n, &h, e);
+	if (rc)
+		goto out;
+	unit_init(&u, h.active, options->flavor);
+	rc = instrument_module(&u, e);
+	if (rc)
+		goto out;
+	split_detach(&s, h.active);
+	rc = split_join(&s, h.plain, h.active, e);
+	h.active = NULL;
+	if (rc)
+		goto out;
+	u.mod = h.plain;
+	u.site_base = LLVMGetNamedGlobal(u.mod, "heddle.sites.open");
+	emit_tables(&u, &s, options->source);
+	kept.bytes = bytes;
+	kept.count = n;
+	emit_bitcode(&u, &kept);
+	rc = finish(&u, out_path, options, e);
+out:
+	if (u.build)
+		unit_fini(&u);
+	split_fini(&s);
+	if (h.active)
+		LLVMDisposeModule(h.active);
+	if (h.plain)
+		LLVMDisposeModule(h.plain);
+	LLVMContextDispose(ctx);
+	free(bytes);
+	return rc;
+}
