@@ -1,7 +1,7 @@
 # Shared by the suites (sourced): where things are, and the three result lines.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export HEDDLE_BUILD=${HEDDLE_BUILD:-$root/build}
-bin=$HEDDLE_BUILD/bin
+export TEST_BUILD=${TEST_BUILD:-$root/build}
+bin=$TEST_BUILD/bin
 heddle=$bin/heddle
 if [ -z "${TEST_TMP-}" ]; then
 	TEST_TMP=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX")
@@ -17,5 +17,5 @@ skip() { echo "skip $1 $2"; }
 report() { if [ "$2" -eq 0 ]; then ok "$1"; else not_ok "$1"; fi; }
 # Indents what a failed step printed, so that it cannot be taken for a result line.
 show() { sed 's/^/    /' "$@"; }
-# Runs "$@" jobs in parallel: in_parallel FUNCTION < list of arguments, one per line.
-in_parallel() { xargs -P "$(nproc)" -d '\n' -I '{}' bash -c "$1 \"\$1\"" _ '{}'; }
+
+

@@ -10,7 +10,7 @@
 
 static uint64_t matrix(void)
 {
-	enum { N = 320 };
+	enum { N = 700 };
 	double *a = malloc(sizeof(double) * N * N), *b = malloc(sizeof(double) * N * N);
 	double *c = calloc(N * N, sizeof(double));
 	double sum = 0;

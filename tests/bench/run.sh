@@ -11,7 +11,7 @@ cd "$TEST_TMP" || exit 3
 # Executions per second of engine $1 over $seconds.
 rate()
 {
-	"$heddle" check --engine="$1" --strategy=random --seed=1 --runs=0 --time="$seconds" --json \
+	"$heddle" check --engine="$1" --strategy=random --seed=1 --time="$seconds" --json \
 		./reference >rate.json 2>rate.err
 	if [ $? -ne 0 ]; then
 		cat rate.err >&2

@@ -29,15 +29,15 @@ outcomes()
 	local json=$TEST_TMP/$name.$2.json
 
 	"$heddle" check --model="$2" --strategy=random --runs="$runs" --seed=1 --keep-going \
-		--exit-code --no-bundle --json "$1" >"$json" 2>"$json.err"
+		--exit-code --no-simplify --json -o "$TEST_TMP/out" "$1" >"$json" 2>"$json.err"
 	if [ $? -ne 1 ]; then
 		echo "heddle check failed:"
 		cat "$json" "$json.err"
 		return 1
 	fi
-	jq -e '.runs >= '"$runs"' and .failing_runs == .runs and ([.failures[].kind] | unique) == ["exit"]' \
+	jq -e '.runs == '"$runs"' and .failures == .runs and ([.findings[].kind] | unique) == ["exit"]' \
 		"$json" >/dev/null || { echo "not every run ended with an outcome"; cat "$json"; return 1; }
-	jq -r '.failures[].value' "$json" | sort -n
+	jq -r '.findings[].value' "$json" | sort -n
 }
 
 for dir in "$here"/*/; do
