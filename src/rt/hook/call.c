@@ -19,7 +19,8 @@ uint64_t call_interval(const struct timespec *interval)
 
 void call_expires_at(struct rt_op *op, clockid_t clock, const struct timespec *when)
 {
-	uint64_t now = clock == CLOCK_REALTIME ? sched_clock_real() : sched_clock_mono();
+	uint64_t start = clock == CLOCK_REALTIME ? SCHED_EPOCH_NS : SCHED_BOOT_NS;
+	uint64_t now = start + sched_now();
 	uint64_t end = call_interval(when);
 
 	call_expires_after(op, end > now ? end - now : 0);
@@ -28,5 +29,5 @@ void call_expires_at(struct rt_op *op, clockid_t clock, const struct timespec *w
 void call_expires_after(struct rt_op *op, uint64_t ns)
 {
 	op->timed = 1;
-	op->deadline = sched_clock_mono() + (ns < NS_MAX ? ns : NS_MAX);
+	op->deadline = sched_now() + (ns < NS_MAX ? ns : NS_MAX);
 }

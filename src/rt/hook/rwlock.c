@@ -74,7 +74,7 @@ static void count_waiting_writer(const struct request *r, int change)
 	o = rwlock_obj(r->lock);
 	obj_touch(o);
 	o->waiters += (uint32_t)change;
-	if (change < 0 && o->type == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+	if (o->type == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
 		sched_wake(o->addr);
 }
 

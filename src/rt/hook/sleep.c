@@ -48,7 +48,8 @@ RT_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 		sleep_for(end);
 		return 0;
 	}
-	now = clock == CLOCK_REALTIME || clock == CLOCK_TAI ? sched_clock_real() : sched_clock_mono();
+	now = sched_now();
+	now += clock == CLOCK_REALTIME || clock == CLOCK_TAI ? SCHED_EPOCH_NS : SCHED_BOOT_NS;
 	sleep_for(end > now ? end - now : 0);
 	return 0;
 }

@@ -16,8 +16,6 @@
 #define IO_SLEEP_NS 200000
 #define STEP_NS 100	   /* virtual time of one step */
 #define CLOCK_READ_NS 10000 /* …and of reading the clock, so that polling loops end */
-#define EPOCH_NS UINT64_C(1700000000000000000)
-#define BOOT_NS UINT64_C(1000000000000)
 
 RT_RUN struct sched_state sched;
 /* Object of the last synchronisation operation: its effect is complete at the next step. */
@@ -50,8 +48,11 @@ void sched_refresh(struct rt_thread *t)
 	}
 	set_remove(&sched.enabled, slot);
 	t->state = op->kind == EVENT_SPIN_PARK ? THREAD_SPINNING : THREAD_BLOCKED;
+	/* An operation may lose its limit while it waits: a signalled waiter wants its mutex only. */
 	if (op->timed)
 		set_add(&sched.timed, slot);
+	else
+		set_remove(&sched.timed, slot);
 	if (op->flags & OP_IO)
 		set_add(&sched.io, slot);
 }
@@ -246,12 +247,17 @@ static uint64_t read_clock(void)
 	return sched.clock;
 }
 
+uint64_t sched_now(void)
+{
+	return sched.clock;
+}
+
 uint64_t sched_clock_real(void)
 {
-	return EPOCH_NS + read_clock();
+	return SCHED_EPOCH_NS + read_clock();
 }
 
 uint64_t sched_clock_mono(void)
 {
-	return BOOT_NS + read_clock();
+	return SCHED_BOOT_NS + read_clock();
 }

@@ -31,7 +31,7 @@ struct rt_op {
 	uint32_t aux;
 	uint64_t addr;	/* object it waits for */
 	uint64_t value;
-	uint64_t deadline; /* virtual ns, when timed */
+	uint64_t deadline; /* when timed: ns as sched_now() counts */
 	bool (*ready)(struct rt_thread *t, const struct rt_op *op); /* NULL: always */
 	void *data;
 };
@@ -56,7 +56,15 @@ void sched_wake_io(void);
 /* An internal choice among n > 0 alternatives, recorded in the schedule. */
 uint32_t sched_pick(uint32_t n);
 
-/* Virtual time in ns since the epoch (CLOCK_REALTIME) and since boot (CLOCK_MONOTONIC). */
+/* Virtual ns since the run began, without the cost of reading a clock; and where clocks start. */
+uint64_t sched_now(void);
+#define SCHED_EPOCH_NS UINT64_C(1700000000000000000)
+#define SCHED_BOOT_NS UINT64_C(1000000000000)
+
+/*
+ * The program reads a clock: virtual time in ns since the epoch (CLOCK_REALTIME) and since boot
+ * (CLOCK_MONOTONIC).  Reading takes time.
+ */
 uint64_t sched_clock_real(void);
 uint64_t sched_clock_mono(void);
 
