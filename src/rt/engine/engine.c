@@ -166,7 +166,8 @@ static void run_on_fibers(void)
 
 static _Noreturn void run_on_threads(void)
 {
-	sys_pin_to_one_cpu();
+	if (once)
+		sys_pin_to_one_cpu();
 	slot_run_entry = thread_entry_on_slot;
 	begin_run();
 	engine_slots[0].go = 1;
@@ -326,6 +327,9 @@ static const char *prepare(void)
 	once = (rt_ctl->job.flags & JOB_ONCE) != 0;
 	if (heap_start() < 0)
 		return "the address range for the heap is taken";
+	/* Parent and child take turns: on one processor that is a cheap switch. */
+	if (!once && kind != ENGINE_RESET)
+		sys_pin_to_one_cpu();
 	reset_warm_up();
 	if (kind != ENGINE_THREADS && slot_grow(FIRST_SLOTS) < 0)
 		return "threads cannot be made";

@@ -13,6 +13,7 @@
 #include "rt/os/sys.h"
 
 #define MAX_REGIONS 512
+#define PAGE 4096
 #define MAPS_BYTES (256 * 1024)
 
 /* This library's own image, from the linker. */
@@ -40,11 +41,24 @@ static void *exit_at_once(void *arg)
 	return NULL;
 }
 
+/* A thread of our own on a stack that no snapshot copies. */
+static int make_helper(uint32_t index, void *(*start)(void *), pthread_t *thread)
+{
+	uint64_t stack = LAYOUT_HELPERS + index * LAYOUT_HELPER_BYTES;
+	pthread_attr_t attr;
+
+	if (sys_map_fixed(stack, LAYOUT_HELPER_BYTES, PROT_READ | PROT_WRITE) < 0)
+		return -1;
+	pthread_attr_init(&attr);
+	pthread_attr_setstack(&attr, (void *)stack, LAYOUT_HELPER_BYTES);
+	return real_pthread_create(thread, &attr, start, NULL) ? -1 : 0;
+}
+
 void reset_warm_up(void)
 {
 	pthread_t t;
 
-	if (real_pthread_create(&t, NULL, exit_at_once, NULL) == 0)
+	if (make_helper(0, exit_at_once, &t) == 0)
 		real_pthread_join(t, NULL);
 }
 
@@ -66,7 +80,7 @@ static const char *parse_hex(const char *at, uint64_t *value)
 
 static bool is_ours(uint64_t begin, uint64_t end)
 {
-	return (begin >= LAYOUT_HEAP && begin < LAYOUT_SIGNAL_STACK + LAYOUT_SIGNAL_STACK_BYTES) ||
+	return (begin >= LAYOUT_HEAP && begin < LAYOUT_END) ||
 	       begin - WIRE_CTL_ADDR < rt_ctl->bytes ||
 	       (begin < (uint64_t)_end && end > (uint64_t)__ehdr_start);
 }
@@ -138,10 +152,22 @@ static int take_snapshot(void)
 	return 0;
 }
 
+/* Few pages differ after a run; comparing reads twice, copying would write as well. */
+static void copy_back_region(const struct region *r)
+{
+	for (uint64_t at = 0; at < r->bytes; at += PAGE) {
+		uint64_t n = r->bytes - at < PAGE ? r->bytes - at : PAGE;
+		void *now = (void *)(r->begin + at), *then = (void *)(r->copy + at);
+
+		if (memcmp(now, then, n) != 0)
+			memcpy(now, then, n);
+	}
+}
+
 static void copy_back(void)
 {
 	for (uint32_t i = 0; i < region_count; i++)
-		memcpy((void *)regions[i].begin, (void *)regions[i].copy, regions[i].bytes);
+		copy_back_region(&regions[i]);
 }
 
 void reset_restore(void)
@@ -204,7 +230,7 @@ int reset_start(void)
 		return -1;
 	if (sys_map_fixed(LAYOUT_SNAPSHOT, LAYOUT_SNAPSHOT_BYTES, PROT_READ | PROT_WRITE) < 0)
 		return -1;
-	if (real_pthread_create(&spawner, NULL, spawner_main, NULL) != 0)
+	if (make_helper(1, spawner_main, &spawner) < 0)
 		return -1;
 	if (undo_start(engine_slots[0].entry_sp) < 0 || take_snapshot() < 0)
 		return -1;

@@ -25,4 +25,9 @@
 #define LAYOUT_SIGNAL_STACK UINT64_C(0x340000200000)
 #define LAYOUT_SIGNAL_STACK_BYTES (UINT64_C(256) << 10)
 
+/* Stacks of our own helper threads, which are no part of the program's memory. */
+#define LAYOUT_HELPERS UINT64_C(0x340000400000)
+#define LAYOUT_HELPER_BYTES (UINT64_C(256) << 10)
+#define LAYOUT_END (LAYOUT_HELPERS + 2 * LAYOUT_HELPER_BYTES)
+
 #endif
