@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
 build_abs := $(abspath $(BUILD))
-export HEDDLE_BUILD := $(build_abs)
+export TEST_BUILD := $(build_abs)
 
 .PHONY: all setup demo check test test-long test-real bench install format clean
 
@@ -49,7 +49,7 @@ install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:
-	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' | xargs clang-format-19 -i
+	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' | xargs $$(command -v clang-format-19 || echo clang-format) -i
 
 clean:
 	rm -rf $(BUILD)

@@ -17,5 +17,3 @@ skip() { echo "skip $1 $2"; }
 report() { if [ "$2" -eq 0 ]; then ok "$1"; else not_ok "$1"; fi; }
 # Indents what a failed step printed, so that it cannot be taken for a result line.
 show() { sed 's/^/    /' "$@"; }
-
-
