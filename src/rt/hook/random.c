@@ -26,7 +26,6 @@ void random_begin(void)
 	 */
 	stream = rt_ctl->result.seed ^ UINT64_C(0x5eed0fda7a5eed00);
 	memset(&libc_random, 0, sizeof(libc_random));
-	initstate_r(1, libc_state, sizeof(libc_state), &libc_random);
 	memset(&libc_drand48, 0, sizeof(libc_drand48));
 	own_state = 0;
 }
@@ -116,6 +115,14 @@ RT_EXPORT unsigned int _ZNSt13random_device9_M_getvalEv(void *device)
 	return value;
 }
 
+/* Filling the state takes longer than many a run: only for programs that use it. */
+static struct random_data *libc_generator(void)
+{
+	if (!libc_random.state)
+		initstate_r(1, libc_state, sizeof(libc_state), &libc_random);
+	return &libc_random;
+}
+
 /*
  * rand() and friends are deterministic, but keep their state inside the C library, where the reset
  * engine would have to copy everything back.  The same generators over state of our own.
@@ -130,7 +137,7 @@ RT_EXPORT long random(void)
 		undo_opaque();
 		return REAL(random)();
 	}
-	random_r(&libc_random, &value);
+	random_r(libc_generator(), &value);
 	return value;
 }
 
@@ -142,7 +149,7 @@ RT_EXPORT int rand(void)
 RT_EXPORT void srandom(unsigned int seed)
 {
 	if (rt_controlled() && !own_state) {
-		srandom_r(seed, &libc_random);
+		srandom_r(seed, libc_generator());
 		return;
 	}
 	undo_opaque();

@@ -27,6 +27,7 @@ static struct key keys[RT_MAX_KEYS];
 static struct local_destructor locals[MAX_LOCALS];
 static RT_RUN struct local_destructor *free_locals;
 static RT_RUN uint32_t locals_used;
+static RT_RUN unsigned int key_limit; /* numbers from here on were never given out */
 
 static struct key *key_at(unsigned int key)
 {
@@ -54,6 +55,8 @@ int tsd_key_create(unsigned int *key, void (*destructor)(void *))
 		return EAGAIN;
 	undo_touch(&keys[i], sizeof(keys[i]));
 	keys[i] = (struct key){ 1, destructor };
+	if (i >= key_limit)
+		key_limit = i + 1;
 	undo_touch(key, sizeof(*key));
 	*key = TSD_FIRST_KEY + i;
 	return 0;
@@ -95,7 +98,7 @@ static bool run_key_destructors(struct rt_thread *t)
 {
 	bool any = false;
 
-	for (unsigned int i = 0; i < RT_MAX_KEYS; i++) {
+	for (unsigned int i = 0; i < key_limit; i++) {
 		void *value = t->keys[i];
 
 		if (!value || !keys[i].used)
