@@ -1,0 +1,120 @@
+/*
+ * What all wrappers share.  Each has the same steps: current thread and re-entry guard
+ * (hook_enter), the turn (sched_get_turn), the original operation, the log (hook_log), the next
+ * thread's turn (sched_put_turn), and the guard again (hook_leave).  hook_enter() answers NULL when
+ * the call must go straight to the original: the runtime is off or not ready, the thread is inside
+ * the runtime (a signal handler, a callback), in a performance-critical section, unknown, or past
+ * its end; a wrapper that wakes waiters then tells the scheduler by hook_outside().
+ *
+ * Wrappers tolerate: calls before main and from constructors, signal handlers, the child of a fork,
+ * thread exit.
+ */
+#ifndef HEDDLE_RT_STABLE_HOOK_H
+#define HEDDLE_RT_STABLE_HOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "rt_stable/obj.h"
+#include "rt_stable/profile.h"
+#include "rt_stable/sched.h"
+#include "rt_stable/schedlog.h"
+
+#define HOOK_EXPORT __attribute__((visibility("default")))
+#define HOOK_CALLER ((uintptr_t)__builtin_return_address(0))
+
+extern bool hook_special; /* delays, profile: hook_enter() has more to do */
+
+struct sched_thread *hook_enter_slow(void);
+void hook_enter_special(struct sched_thread *t);
+void hook_leave_special(struct sched_thread *t);
+
+static inline struct sched_thread *hook_enter(uintptr_t caller)
+{
+	struct sched_thread *t = sched_self;
+	if (__builtin_expect(!t || t->bypass, 0)) {
+		t = hook_enter_slow();
+		if (!t)
+			return NULL;
+	}
+	t->bypass = 1;
+	t->pc[0] = caller;
+	t->pc_count = 1;
+	if (__builtin_expect(hook_special, 0))
+		hook_enter_special(t);
+	return t;
+}
+
+static inline void hook_leave(struct sched_thread *t)
+{
+	if (__builtin_expect(hook_special, 0))
+		hook_leave_special(t);
+	t->bypass = 0;
+}
+
+/* hook_enter() and the turn. */
+static inline struct sched_thread *hook_begin(uintptr_t caller, uint16_t op)
+{
+	struct sched_thread *t = hook_enter(caller);
+	if (!t)
+		return NULL;
+	if (__builtin_expect(conf_profile_on, 0))
+		profile_request(t, op);
+	sched_get_turn(t);
+	if (__builtin_expect(conf_profile_on, 0))
+		profile_granted(t, op);
+	return t;
+}
+
+static inline void hook_end(struct sched_thread *t)
+{
+	if (__builtin_expect(conf_profile_on, 0))
+		profile_left(t);
+	sched_put_turn(t);
+	hook_leave(t);
+}
+
+void hook_log_slow(struct sched_thread *t, uint16_t op, void *addr, uint16_t res, uint32_t arg);
+void hook_log_thread(struct sched_thread *t, uint16_t op, uint32_t tid, uint16_t res);
+void hook_note_object(struct sched_thread *t, uint16_t op, void *addr);
+
+static inline void hook_log(struct sched_thread *t, uint16_t op, void *addr, uint16_t res,
+			    uint32_t arg)
+{
+	if (__builtin_expect(schedlog_active, 0))
+		hook_log_slow(t, op, addr, res, arg);
+	if (__builtin_expect(sched.outside_seen, 0) && addr)
+		hook_note_object(t, op, addr);
+}
+
+/* The caller is outside the schedule and used (wakes: signalled, all: broadcast) addr. */
+void hook_outside(void *addr, uintptr_t caller);
+void hook_outside_wake(void *addr, uintptr_t caller, bool all);
+
+/* An operation that may have to wait for an object: try returns EBUSY while it must. */
+struct hook_acquire {
+	uint16_t op;
+	void *addr;
+	int (*try)(void *addr);
+	uint64_t turns; /* limit, 0 = none */
+	bool cancellable;
+	bool quiet; /* only blocks are logged */
+};
+
+/* With the turn; logs; returns try's result or ETIMEDOUT or ECANCELED. */
+int hook_acquire(struct sched_thread *t, const struct hook_acquire *a);
+
+/* Waits on addr and logs the block; for operations that are not an acquire loop. */
+int hook_wait(struct sched_thread *t, uint16_t op, void *addr, uint64_t turns);
+
+/* If a cancellation is pending and enabled: leaves the wrapper and acts on it. */
+void hook_test_cancel(struct sched_thread *t);
+bool hook_cancel_pending(const struct sched_thread *t);
+
+/* Logical length of a relative time, and of an absolute one on the given clock (spec §7). */
+uint64_t hook_turns(const struct timespec *relative);
+uint64_t hook_turns_until(struct sched_thread *t, clockid_t clock, const struct timespec *absolute);
+bool hook_valid_time(const struct timespec *time);
+
+#endif

@@ -1,0 +1,101 @@
+#include "rt_stable/init.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "rt_stable/conf.h"
+#include "rt_stable/hook.h"
+#include "rt_stable/msg.h"
+#include "rt_stable/os.h"
+#include "rt_stable/real.h"
+#include "rt_stable/thread.h"
+
+static enum { NOT_STARTED, STARTING, ACTIVE, OFF } state;
+static bool finished;
+
+bool init_is_active(void)
+{
+	return state == ACTIVE;
+}
+
+static const char *control_path(void)
+{
+	for (char **e = environ; e && *e; e++) {
+		if (strncmp(*e, "HEDDLE_STABLE_CTL=", 18) == 0)
+			return *e + 18;
+	}
+	return "";
+}
+
+bool init_runtime(void)
+{
+	if (__builtin_expect(state != NOT_STARTED, 1))
+		return state == ACTIVE;
+	state = STARTING;
+	real_init();
+	msg_init(control_path());
+	conf_init(environ);
+	if (conf.policy == CONF_OFF) {
+		state = OFF;
+		return false;
+	}
+	schedlog_init();
+	profile_init();
+	hook_special = conf.delay > 0;
+	ctl->flags |= STABLE_FLAG_STARTED;
+	struct sched_thread *t = thread_init_main();
+	sched_init(t);
+	sched_self = t;
+	state = ACTIVE;
+	return true;
+}
+
+void init_process_exit(void)
+{
+	if (!init_runtime())
+		return;
+	struct sched_thread *t = sched_self;
+	if (!t || t->hold || t->bypass)
+		return;
+	hook_begin(HOOK_CALLER, STABLE_OP_THREAD_END);
+	hook_log(t, STABLE_OP_THREAD_END, NULL, 0, 0);
+	if (sched.live > 1)
+		ctl->flags |= STABLE_FLAG_LIVE_AT_EXIT;
+	/* Exit handlers run with the turn: all others stay where they are.  A handler that must
+	 * wait for one of them passes the turn in the wait itself. */
+	if (conf.exit == CONF_EXIT_HOLD)
+		t->hold++;
+	hook_end(t);
+}
+
+void init_finish(bool orderly)
+{
+	if (state != ACTIVE || finished)
+		return;
+	finished = true;
+	struct rusage usage;
+	memset(&usage, 0, sizeof(usage));
+	os_call3(SYS_getrusage, RUSAGE_SELF, &usage, 0);
+	ctl->switches_voluntary = usage.ru_nvcsw;
+	ctl->switches_involuntary = usage.ru_nivcsw;
+	ctl->time = sched.time;
+	ctl->idle_turns = sched.idle_turns;
+	ctl->handoffs = sched.handoffs;
+	ctl->sleeps = sched.sleeps;
+	ctl->threads = sched.next_tid;
+	ctl->peak = sched.peak;
+	if (orderly)
+		ctl->flags |= STABLE_FLAG_COMPLETE;
+	schedlog_close(orderly);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	init_runtime();
+}
+
+__attribute__((destructor)) static void finish(void)
+{
+	init_finish(true);
+}

@@ -1,0 +1,205 @@
+#include "rt_stable/mutex.h"
+
+#include <errno.h>
+
+#include "rt_stable/hook.h"
+#include "rt_stable/os.h"
+#include "rt_stable/real.h"
+
+/* Bits of the kind, as in the C library's own headers and initialisers. */
+#define KIND_TYPE 3
+#define KIND_ROBUST 16
+#define KIND_SHARED 128
+
+static bool is_shared(const pthread_mutex_t *m)
+{
+	return m->__data.__kind & KIND_SHARED;
+}
+
+static bool owner_ended(int os_tid)
+{
+	for (struct sched_thread *t = sched.all; t; t = t->all_next) {
+		if (t->os_tid == os_tid)
+			return t->finished;
+	}
+	return os_tid != 0;
+}
+
+int mutex_try(void *mutex)
+{
+	pthread_mutex_t *m = mutex;
+	int result = real.pthread_mutex_trylock(m);
+	if (__builtin_expect(result != EBUSY, 1))
+		return result;
+	int kind = m->__data.__kind;
+	if ((kind & KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK && m->__data.__owner == sched_self->os_tid)
+		return EDEADLK;
+	/* The kernel hands over a dead owner's robust mutex as soon as that thread is gone. */
+	while (result == EBUSY && (kind & KIND_ROBUST) && owner_ended(m->__data.__owner)) {
+		os_yield();
+		result = real.pthread_mutex_trylock(m);
+	}
+	return result;
+}
+
+/* Another process may hold it: wait in the kernel, outside the schedule. */
+static int lock_shared(struct sched_thread *t, pthread_mutex_t *m)
+{
+	hook_log(t, STABLE_OP_MUTEX_LOCK, m, STABLE_RES_BLOCKED, 0);
+	hook_end(t);
+	sched_nondet_begin(t);
+	return real.pthread_mutex_lock(m);
+}
+
+static int lock_slow(struct sched_thread *t, pthread_mutex_t *m)
+{
+	if (is_shared(m))
+		return lock_shared(t, m);
+	struct hook_acquire a = { .op = STABLE_OP_MUTEX_LOCK, .addr = m, .try = mutex_try };
+	int result = hook_acquire(t, &a);
+	hook_end(t);
+	return result;
+}
+
+int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
+{
+	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_LOCK);
+	if (!t) {
+		hook_outside(m, caller);
+		return real.pthread_mutex_lock(m);
+	}
+	int result = mutex_try(m);
+	if (__builtin_expect(result == EBUSY, 0))
+		return lock_slow(t, m);
+	hook_log(t, STABLE_OP_MUTEX_LOCK, m, (uint16_t)result, 0);
+	hook_end(t);
+	return result;
+}
+
+int mutex_trylock(pthread_mutex_t *m, uintptr_t caller)
+{
+	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_TRYLOCK);
+	if (!t) {
+		hook_outside(m, caller);
+		return real.pthread_mutex_trylock(m);
+	}
+	int result = real.pthread_mutex_trylock(m);
+	hook_log(t, STABLE_OP_MUTEX_TRYLOCK, m, (uint16_t)result, 0);
+	hook_end(t);
+	return result;
+}
+
+int mutex_release(pthread_mutex_t *m)
+{
+	int result = real.pthread_mutex_unlock(m);
+	if (result == 0)
+		sched_signal(m);
+	return result;
+}
+
+int mutex_unlock(pthread_mutex_t *m, uintptr_t caller)
+{
+	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_UNLOCK);
+	if (!t) {
+		int result = real.pthread_mutex_unlock(m);
+		hook_outside_wake(m, caller, false);
+		return result;
+	}
+	int result = mutex_release(m);
+	hook_log(t, STABLE_OP_MUTEX_UNLOCK, m, (uint16_t)result, 0);
+	hook_end(t);
+	return result;
+}
+
+int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *limit,
+		    uintptr_t caller)
+{
+	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_TIMEDLOCK);
+	if (!t) {
+		hook_outside(m, caller);
+		return real.pthread_mutex_clocklock(m, clock, limit);
+	}
+	int result = mutex_try(m);
+	if (result == EBUSY && !hook_valid_time(limit))
+		result = EINVAL;
+	if (result != EBUSY) {
+		hook_log(t, STABLE_OP_MUTEX_TIMEDLOCK, m, (uint16_t)result, 0);
+		hook_end(t);
+		return result;
+	}
+	if (is_shared(m)) {
+		hook_end(t);
+		sched_nondet_begin(t);
+		return real.pthread_mutex_clocklock(m, clock, limit);
+	}
+	struct hook_acquire a = { .op = STABLE_OP_MUTEX_TIMEDLOCK,
+				  .addr = m,
+				  .try = mutex_try,
+				  .turns = hook_turns_until(t, clock, limit) };
+	result = hook_acquire(t, &a);
+	hook_end(t);
+	return result;
+}
+
+HOOK_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_MUTEX_INIT);
+	if (!t)
+		return real.pthread_mutex_init(m, attr);
+	int result = real.pthread_mutex_init(m, attr);
+	if (schedlog_active)
+		obj_new(OBJ_MUTEX, m);
+	hook_log(t, STABLE_OP_MUTEX_INIT, m, (uint16_t)result, 0);
+	hook_end(t);
+	return result;
+}
+
+HOOK_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_MUTEX_DESTROY);
+	if (!t)
+		return real.pthread_mutex_destroy(m);
+	int result = real.pthread_mutex_destroy(m);
+	hook_log(t, STABLE_OP_MUTEX_DESTROY, m, (uint16_t)result, 0);
+	if (result == 0)
+		obj_forget(OBJ_MUTEX, m);
+	hook_end(t);
+	return result;
+}
+
+HOOK_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
+{
+	return mutex_lock(m, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+	return mutex_trylock(m, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+	return mutex_unlock(m, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit)
+{
+	return mutex_timedlock(m, CLOCK_REALTIME, limit, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
+					const struct timespec *limit)
+{
+	return mutex_timedlock(m, clock, limit, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_mutex_consistent(pthread_mutex_t *m)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_MUTEX_CONSISTENT);
+	if (!t)
+		return real.pthread_mutex_consistent(m);
+	int result = real.pthread_mutex_consistent(m);
+	hook_log(t, STABLE_OP_MUTEX_CONSISTENT, m, (uint16_t)result, 0);
+	hook_end(t);
+	return result;
+}

@@ -1,0 +1,22 @@
+/*
+ * Waiting for the turn without wasting the core another thread needs.
+ *
+ * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it.  The
+ * bound adapts: it grows to twice what would have sufficed last time and halves when a spin was in
+ * vain; there is no spinning at all while more deterministic threads are awake than there are
+ * processors.  None of this influences the schedule.
+ */
+#ifndef HEDDLE_RT_STABLE_PARK_H
+#define HEDDLE_RT_STABLE_PARK_H
+
+#include "rt_stable/sched.h"
+
+typedef void (*park_doze_fn)(struct sched_thread *t);
+
+/* Returns when t has the turn.  A doze that reaches its end calls over. */
+void park(struct sched_thread *t, park_doze_fn over);
+
+/* Makes waiter t sleep until the given time at most; is_self: the caller is t and parks next. */
+void park_ask_doze(struct sched_thread *t, uint64_t until_ns, bool is_self);
+
+#endif

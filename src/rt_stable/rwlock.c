@@ -1,0 +1,132 @@
+#include <errno.h>
+
+#include "rt_stable/hook.h"
+#include "rt_stable/real.h"
+
+static int try_read(void *l)
+{
+	return real.pthread_rwlock_tryrdlock(l);
+}
+
+/* A try reports EBUSY where locking twice for writing must report EDEADLK. */
+static int try_write(void *lock)
+{
+	pthread_rwlock_t *l = lock;
+	int result = real.pthread_rwlock_trywrlock(l);
+	if (result == EBUSY && l->__data.__cur_writer == sched_self->os_tid)
+		return EDEADLK;
+	return result;
+}
+
+static int acquire(pthread_rwlock_t *l, uint16_t op, const struct timespec *limit, uintptr_t caller)
+{
+	bool write = op == STABLE_OP_RWLOCK_WRLOCK || op == STABLE_OP_RWLOCK_TIMEDWRLOCK;
+	struct sched_thread *t = hook_begin(caller, op);
+	if (!t || l->__data.__shared) {
+		if (t) {
+			hook_end(t);
+			sched_nondet_begin(t);
+		}
+		hook_outside(l, caller);
+		if (limit)
+			return write ? real.pthread_rwlock_timedwrlock(l, limit)
+				     : real.pthread_rwlock_timedrdlock(l, limit);
+		return write ? real.pthread_rwlock_wrlock(l) : real.pthread_rwlock_rdlock(l);
+	}
+	struct hook_acquire a = { .op = op, .addr = l, .try = write ? try_write : try_read };
+	if (!write && l->__data.__cur_writer == t->os_tid) {
+		hook_log(t, op, l, EDEADLK, 0);
+		hook_end(t);
+		return EDEADLK;
+	}
+	if (limit)
+		a.turns = hook_turns_until(t, CLOCK_REALTIME, limit);
+	int result = hook_acquire(t, &a);
+	hook_end(t);
+	return result;
+}
+
+static int attempt(pthread_rwlock_t *l, uint16_t op, int (*original)(pthread_rwlock_t *),
+		   struct sched_thread *t, uintptr_t caller)
+{
+	if (!t) {
+		hook_outside(l, caller);
+		return original(l);
+	}
+	int result = original(l);
+	hook_log(t, op, l, (uint16_t)result, 0);
+	hook_end(t);
+	return result;
+}
+
+HOOK_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_INIT);
+	int result = real.pthread_rwlock_init(l, attr);
+	if (!t)
+		return result;
+	if (schedlog_active)
+		obj_new(OBJ_RWLOCK, l);
+	hook_log(t, STABLE_OP_RWLOCK_INIT, l, (uint16_t)result, 0);
+	hook_end(t);
+	return result;
+}
+
+HOOK_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_DESTROY);
+	int result = real.pthread_rwlock_destroy(l);
+	if (!t)
+		return result;
+	hook_log(t, STABLE_OP_RWLOCK_DESTROY, l, (uint16_t)result, 0);
+	obj_forget(OBJ_RWLOCK, l);
+	hook_end(t);
+	return result;
+}
+
+HOOK_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+	return acquire(l, STABLE_OP_RWLOCK_RDLOCK, NULL, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+	return acquire(l, STABLE_OP_RWLOCK_WRLOCK, NULL, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *limit)
+{
+	return acquire(l, STABLE_OP_RWLOCK_TIMEDRDLOCK, limit, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *limit)
+{
+	return acquire(l, STABLE_OP_RWLOCK_TIMEDWRLOCK, limit, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_TRYRDLOCK);
+	return attempt(l, STABLE_OP_RWLOCK_TRYRDLOCK, real.pthread_rwlock_tryrdlock, t, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_TRYWRLOCK);
+	return attempt(l, STABLE_OP_RWLOCK_TRYWRLOCK, real.pthread_rwlock_trywrlock, t, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_UNLOCK);
+	int result = real.pthread_rwlock_unlock(l);
+	if (!t) {
+		hook_outside_wake(l, HOOK_CALLER, true);
+		return result;
+	}
+	/* All waiters: one reader alone would keep the others asleep, or strand a writer. */
+	uint32_t woken = result == 0 ? sched_broadcast(l) : 0;
+	hook_log(t, STABLE_OP_RWLOCK_UNLOCK, l, (uint16_t)result, woken);
+	hook_end(t);
+	return result;
+}

@@ -1,0 +1,161 @@
+/*
+ * The scheduler: who may synchronise next.
+ *
+ * Idea.  Deterministic threads stand in one FIFO run queue; the head has the turn.  Only the holder
+ * of the turn executes a synchronisation operation and only it changes the queues, so they need no
+ * lock: passing the turn is a release/acquire pair on the word of the next thread.  Everything else
+ * a thread does runs in parallel.  Blocked threads stand in a wait queue keyed by address, timed ones
+ * also in a heap of logical deadlines.  Logical time counts turns.
+ *
+ * A thread may leave the schedule (a blocking system call, a performance-critical section): it is
+ * dropped lazily from the run queue, and returns through a lock-free list that the next holder
+ * empties.  When nobody is runnable the turn is free: it lies in that list as a marker, and whoever
+ * returns takes it.  Time then flows through the waiter with the earliest deadline, which dozes
+ * until that deadline; there is no idle thread in the process, only its role (thread id
+ * SCHED_IDLE_TID in counters).
+ *
+ * Invariants.
+ *  - word: RUN (not granted; computing, queued or waiting), GRANTED (has the turn, used or not),
+ *    SLEEP (as RUN, asleep in the futex), DUTY (as RUN, asked to doze), NONDET (outside).
+ *  - RUN -> SLEEP, RUN/DUTY -> NONDET only by the thread itself; -> GRANTED only by the holder.
+ *  - in_rq, rq_next, w_*: touched by the holder only.
+ *  - nondet counts threads outside; it is raised before a thread leaves, so that an empty queue with
+ *    nondet == 0 and no deadline is a deadlock.
+ *
+ * Specification: parrot §3, §4.  Deviations: the idle thread is a role (same turns, same times); a
+ * returning thread enters the list when it next needs the turn, not when its system call returns.
+ */
+#ifndef HEDDLE_RT_STABLE_SCHED_H
+#define HEDDLE_RT_STABLE_SCHED_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCHED_IDLE_TID UINT32_MAX
+#define SCHED_NEVER UINT64_MAX
+
+enum sched_word { SCHED_RUN, SCHED_GRANTED, SCHED_SLEEP, SCHED_DUTY, SCHED_NONDET };
+
+struct sched_thread {
+	/* First line: what other threads write. */
+	uint32_t word;
+	uint32_t dozing;
+	uint64_t doze_until;
+	struct sched_thread *ra_next;
+
+	/* Second line: hot, written by this thread or the holder. */
+	__attribute__((aligned(64))) struct sched_thread *rq_next;
+	bool in_rq, waiting;
+	int bypass; /* > 0: wrappers call the originals (inside the runtime, PCS, ended) */
+	int hold;   /* > 0: keeps the turn between operations (exit, fork) */
+	int pcs_depth;
+	uint32_t tid;
+	int os_tid;
+	uint64_t spin_budget;
+	uint64_t delay_seed;
+
+	/* Waiting. */
+	void *w_addr;
+	uint64_t w_deadline, w_seq;
+	int w_reason;
+	uint32_t w_op, w_obj, w_kind;
+	struct sched_thread *w_target; /* thread joined */
+	bool w_cancellable, w_prepared;
+	struct sched_thread *wq_prev, *wq_next;
+	size_t heap_at; /* 1 + index in the heap, 0 = not there */
+	uint64_t pc[12];
+	uint32_t pc_count;
+
+	/* Life. */
+	pthread_t os;
+	bool finished, detached, joining, cancel_pending, cancel_disabled, cancel_async, pcs_timed;
+	uint32_t pcs_out; /* deterministic exit: 0 inside, 1 left (futex word) */
+	int end_rounds;
+	void *(*start)(void *);
+	void *arg;
+	struct sched_thread *all_next, *free_next, *map_next;
+	int64_t base_ns; /* deadlines count from here, when base_set */
+	bool base_set;
+	struct {
+		int64_t ns;	 /* last reading of the clock by this thread */
+		uint64_t at;	 /* logical time of the first deadline measured from it */
+		bool read, used;
+	} clock[2];
+
+	/* Profile. */
+	uint64_t p_request, p_granted, p_left;
+	uintptr_t p_from;
+	uint32_t p_from_op;
+	void *omp; /* place in an OpenMP team */
+};
+
+struct sched {
+	struct sched_thread *head, *tail;
+	uint64_t time, wait_seq, idle_turns, handoffs;
+	struct sched_thread **heap;
+	size_t heap_count, heap_capacity;
+	uint32_t waiting; /* threads in the wait queue; read without the turn by notifiers */
+	uint32_t live, next_tid, peak;
+	struct sched_thread *all;
+	uint64_t idle_since;
+	int cpus;
+	bool outside_seen; /* some thread used originals: PCS, foreign thread, signal handler */
+	uint32_t handlers; /* signal handlers installed by the program */
+	__attribute__((aligned(64))) struct sched_thread *readmit;
+	uint32_t nondet;
+	uint32_t awake; /* deterministic threads that are not asleep */
+	int64_t fence_left, fence_count;
+	uint64_t sleeps;
+};
+
+extern struct sched sched;
+extern __thread struct sched_thread *sched_self __attribute__((tls_model("initial-exec")));
+
+/* Makes the calling thread thread 0 with the turn. */
+void sched_init(struct sched_thread *main_thread);
+
+/* Blocks until the caller has the turn; logical time advances by one. */
+void sched_get_turn(struct sched_thread *t);
+/* Gives it to the next in the run queue. */
+void sched_put_turn(struct sched_thread *t);
+
+/*
+ * With the turn: waits for a signal on addr, at most turns of logical time (0 = no limit), and has
+ * the turn again on return.  0, ETIMEDOUT or ECANCELED.
+ */
+int sched_wait(struct sched_thread *t, void *addr, uint64_t turns);
+/*
+ * With the turn, before trying an object a last time and waiting for it: true when objects may change
+ * outside the schedule, so that the caller must try once more after this call.  Followed by
+ * sched_wait() or sched_wait_abandon().
+ */
+bool sched_wait_prepare(struct sched_thread *t);
+void sched_wait_abandon(struct sched_thread *t);
+/* With the turn: makes the first or all waiters of addr runnable; returns how many. */
+uint32_t sched_signal(void *addr);
+uint32_t sched_broadcast(void *addr);
+/* With the turn: wakes one given waiter with a reason. */
+void sched_wake(struct sched_thread *t, int reason);
+
+/*
+ * Leaves the schedule, without the turn; a second call changes nothing.  The thread returns when it
+ * next asks for the turn.
+ */
+void sched_nondet_begin(struct sched_thread *t);
+
+/* With the turn: a new thread enters at the tail. */
+void sched_add(struct sched_thread *t);
+/* With the turn: the caller leaves for good and passes the turn. */
+void sched_remove(struct sched_thread *t);
+/* With the turn: the caller leaves the run queue until time deadline (deterministic PCS exit). */
+void sched_leave_until(struct sched_thread *t, uint64_t deadline);
+
+/* From outside the schedule: waiters of addr must look again (count < 0: all of them). */
+void sched_notify(void *addr, bool all);
+
+/* In the child of a fork: only t is left, with the turn. */
+void sched_fork_child(struct sched_thread *t);
+
+#endif

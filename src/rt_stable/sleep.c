@@ -1,0 +1,145 @@
+#include <errno.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "rt_stable/conf.h"
+#include "rt_stable/hook.h"
+#include "rt_stable/init.h"
+#include "rt_stable/real.h"
+
+/* Sleeps take logical time only (spec §6.8). */
+static void sleep_turns(struct sched_thread *t, uint64_t turns)
+{
+	if (!hook_cancel_pending(t)) {
+		t->w_cancellable = true;
+		hook_log(t, STABLE_OP_SLEEP, NULL, STABLE_RES_BLOCKED, (uint32_t)turns);
+		t->w_op = STABLE_OP_SLEEP;
+		t->w_kind = OBJ_NONE;
+		sched_wait(t, t->clock, turns);
+		t->w_cancellable = false;
+	}
+	hook_log(t, STABLE_OP_SLEEP, NULL, STABLE_RES_RETURN, 0);
+	hook_end(t);
+	hook_test_cancel(t);
+}
+
+HOOK_EXPORT int sched_yield(void)
+{
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_YIELD);
+	if (!t)
+		return real.sched_yield();
+	hook_log(t, STABLE_OP_YIELD, NULL, 0, 0);
+	hook_end(t);
+	return 0;
+}
+
+HOOK_EXPORT unsigned sleep(unsigned seconds)
+{
+	struct timespec length = { (time_t)seconds, 0 };
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
+	if (!t)
+		return real.sleep(seconds);
+	sleep_turns(t, hook_turns(&length));
+	return 0;
+}
+
+HOOK_EXPORT int usleep(useconds_t us)
+{
+	struct timespec length = { us / 1000000, (long)(us % 1000000) * 1000 };
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
+	if (!t)
+		return real.usleep(us);
+	sleep_turns(t, hook_turns(&length));
+	return 0;
+}
+
+HOOK_EXPORT int nanosleep(const struct timespec *length, struct timespec *left)
+{
+	if (!hook_valid_time(length)) {
+		errno = EINVAL;
+		return -1;
+	}
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
+	if (!t)
+		return real.nanosleep(length, left);
+	sleep_turns(t, hook_turns(length));
+	if (left)
+		*left = (struct timespec){ 0, 0 };
+	return 0;
+}
+
+HOOK_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+				struct timespec *left)
+{
+	if (!hook_valid_time(time))
+		return EINVAL;
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
+	if (!t)
+		return real.clock_nanosleep(clock, flags, time, left);
+	bool absolute = flags & TIMER_ABSTIME;
+	sleep_turns(t, absolute ? hook_turns_until(t, clock, time) : hook_turns(time));
+	if (left && !absolute)
+		*left = (struct timespec){ 0, 0 };
+	return 0;
+}
+
+/* The reading a later deadline of this thread is likely to be built on. */
+static void remember(int which, int64_t ns)
+{
+	struct sched_thread *t = sched_self;
+	if (!t || t->bypass)
+		return;
+	t->clock[which].ns = ns;
+	t->clock[which].read = true;
+	t->clock[which].used = false;
+}
+
+/* With virtual time, clocks show logical time. */
+static bool virtual_now(struct timespec *to)
+{
+	if (!conf.vtime || !init_is_active())
+		return false;
+	uint64_t ns = sched.time * (uint64_t)conf.r_ns;
+	to->tv_sec = 1000000000 + (time_t)(ns / 1000000000);
+	to->tv_nsec = (long)(ns % 1000000000);
+	return true;
+}
+
+HOOK_EXPORT int clock_gettime(clockid_t clock, struct timespec *to)
+{
+	real_ready();
+	bool wall = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+	if (!wall)
+		return real.clock_gettime(clock, to);
+	int result = virtual_now(to) ? 0 : real.clock_gettime(clock, to);
+	if (result == 0)
+		remember(clock == CLOCK_MONOTONIC, to->tv_sec * 1000000000 + to->tv_nsec);
+	return result;
+}
+
+HOOK_EXPORT int gettimeofday(struct timeval *restrict to, void *restrict zone)
+{
+	struct timespec now;
+	real_ready();
+	if (!to || !virtual_now(&now)) {
+		int result = real.gettimeofday(to, zone);
+		if (to && result == 0)
+			remember(0, to->tv_sec * 1000000000 + to->tv_usec * 1000);
+		return result;
+	}
+	to->tv_sec = now.tv_sec;
+	to->tv_usec = now.tv_nsec / 1000;
+	remember(0, to->tv_sec * 1000000000 + to->tv_usec * 1000);
+	return 0;
+}
+
+HOOK_EXPORT time_t time(time_t *to)
+{
+	struct timespec now;
+	real_ready();
+	time_t seconds = virtual_now(&now) ? now.tv_sec : real.time(NULL);
+	remember(0, seconds * 1000000000);
+	if (to)
+		*to = seconds;
+	return seconds;
+}

@@ -1,0 +1,16 @@
+/* Threads of the program and their life cycle (spec §6.7). */
+#ifndef HEDDLE_RT_STABLE_THREAD_H
+#define HEDDLE_RT_STABLE_THREAD_H
+
+#include "rt_stable/sched.h"
+
+/* Makes the calling thread T0. */
+struct sched_thread *thread_init_main(void);
+
+/* With the turn: the thread behind a pthread_t, NULL when unknown. */
+struct sched_thread *thread_find(pthread_t os);
+
+/* In the child of a fork: forgets everybody but t. */
+void thread_fork_child(struct sched_thread *t);
+
+#endif
