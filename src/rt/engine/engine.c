@@ -343,7 +343,10 @@ static void engine_loop(void)
 	const char *problem;
 
 	rt_ctl->guest_pid = (uint32_t)sys_getpid();
-	if (__atomic_load_n(&rt_ctl->state, __ATOMIC_ACQUIRE) != STATE_JOB)
+	/* A lone run has its job from the start and asks nobody. */
+	if (rt_ctl->job.flags & JOB_ONCE)
+		announce(STATE_JOB);
+	else
 		announce(STATE_READY);
 	wait_for_job();
 	problem = prepare();
