@@ -95,9 +95,11 @@ static void mark_used(const struct trace_bundle *b, bool *used, uint32_t count)
 {
 	const struct wire_failure *f = &b->outcome.failure;
 
-	mark(used, count, f->site);
-	mark(used, count, f->alloc_site);
-	mark(used, count, f->free_site);
+	if (f->kind != FAILURE_NONE) {
+		mark(used, count, f->site);
+		mark(used, count, f->alloc_site);
+		mark(used, count, f->free_site);
+	}
 	for (size_t i = 0; i < b->events.count; i++)
 		mark(used, count, b->events.items[i].site);
 	for (size_t i = 0; i < b->threads.count; i++) {

@@ -1,0 +1,137 @@
+/*
+ * The engine against explicit-state search on random traces: every kind of question, all models,
+ * 2 to 5 threads, random subsets of stages; and the inclusions between the methods.
+ * TEST_LONG=1 asks more than a hundred thousand questions.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predict/decide.h"
+#include "support_oracle.h"
+#include "support_random.h"
+
+static uint8_t *keep_all(const struct predict_trace *t)
+{
+	uint8_t *keep = malloc(t->events.count + 1);
+
+	memset(keep, 1, t->events.count + 1);
+	return keep;
+}
+
+static void show(const struct predict_trace *t, const struct predict_question *q)
+{
+	for (uint32_t e = 0; e < t->events.count; e++)
+		fprintf(stderr, "  #%u %s %s(%s)\n", e + 1,
+			predict_names_text(&t->threads, t->events.items[e].thread),
+			predict_op_word(t->events.items[e].op), predict_trace_object(t, e));
+	for (size_t i = 0; i < q->targets.count; i++)
+		fprintf(stderr, "  target #%u\n", q->targets.items[i] + 1);
+	for (size_t i = 0; i < q->required.count; i++)
+		fprintf(stderr, "  required #%u\n", q->required.items[i] + 1);
+	for (size_t i = 0; i < q->order.count; i++)
+		fprintf(stderr, "  order #%u -> #%u\n", q->order.items[i].sig + 1,
+			q->order.items[i].wait + 1);
+	fprintf(stderr, "  exempt %d strict %d\n", (int)q->exempt + 1, q->strict);
+}
+
+struct tally {
+	uint64_t questions, feasible, stages[PREDICT_STAGE_COUNT];
+};
+
+static void ask(struct predict_engine *e, const struct predict_question *q, uint64_t seed,
+		struct tally *tally)
+{
+	struct predict_verdict v = PREDICT_VERDICT_INIT;
+	bool answers[3];
+
+	for (int m = MODEL_CSR; m <= MODEL_BRANCH; m++) {
+		struct err err = ERR_INIT;
+		int code = predict_decide(e, q, (enum predict_model)m, &v, &err);
+		bool truth = oracle_feasible(e->t, q, (enum predict_model)m);
+
+		if (code != 0 || v.answer != (truth ? ANSWER_FEASIBLE : ANSWER_INFEASIBLE)) {
+			fprintf(stderr, "seed %lu: model %s says %s at %s, truth %d %s\n",
+				(unsigned long)seed, predict_model_text((enum predict_model)m),
+				predict_answer_text(v.answer), predict_stage_word(v.stage), truth,
+				err.text);
+			show(e->t, q);
+			fail();
+		}
+		answers[m] = truth;
+		tally->questions++;
+		tally->feasible += truth;
+		tally->stages[v.stage]++;
+	}
+	/* Inclusions: syncp in cdsr in branch in csr in ucg in ucg-direct. */
+	if (!q->strict)
+		assert_true(!predict_decide_sync(e, q) || answers[MODEL_CDSR]);
+	assert_true(!answers[MODEL_CDSR] || answers[MODEL_BRANCH]);
+	assert_true(!answers[MODEL_BRANCH] || answers[MODEL_CSR]);
+	assert_true(!answers[MODEL_CSR] || predict_decide_ucg(e, q, false));
+	assert_true(!predict_decide_ucg(e, q, false) || predict_decide_ucg(e, q, true));
+	predict_verdict_fini(&v);
+}
+
+static void one_trace(uint64_t seed, struct tally *tally)
+{
+	struct rng r;
+	struct random_shape shape;
+	struct predict_trace *t;
+	struct predict_engine *e;
+	struct predict_question q = PREDICT_QUESTION_INIT;
+	uint8_t *keep;
+
+	rng_seed(&r, seed);
+	shape = random_shape(&r);
+	t = random_trace(&r, &shape);
+	keep = keep_all(t);
+	/* Order questions name any event; the others must work on the reduced core too. */
+	for (int kind = KIND_RACE; kind <= KIND_ORDER; kind++) {
+		e = predict_engine_new(t, kind == KIND_ORDER || rng_below(&r, 2) ? keep : NULL);
+		if (rng_below(&r, 2))
+			e->limits.stages = (unsigned)rng_below(&r, PREDICT_ALL_STAGES + 1) |
+					   1u << STAGE_SEARCH;
+		for (int i = 0; i < 4; i++) {
+			if (random_question(&r, t, (enum predict_kind)kind, &q))
+				ask(e, &q, seed, tally);
+		}
+		predict_engine_free(e);
+	}
+	free(keep);
+	predict_question_fini(&q);
+	predict_trace_free(t);
+}
+
+static void engine_agrees_with_explicit_state_search(void **state)
+{
+	const char *text = getenv("TEST_LONG");
+	uint64_t want = text != NULL && strcmp(text, "1") == 0 ? 120000 : 9000;
+	const char *first = getenv("PREDICT_SEED");
+	uint64_t seed = first != NULL ? strtoull(first, NULL, 0) : 1;
+	struct tally tally = { 0 };
+
+	(void)state;
+	if (getenv("PREDICT_QUESTIONS") != NULL)
+		want = strtoull(getenv("PREDICT_QUESTIONS"), NULL, 0);
+	while (tally.questions < want)
+		one_trace(seed++, &tally);
+	printf("%lu questions, %lu feasible; decided at", (unsigned long)tally.questions,
+	       (unsigned long)tally.feasible);
+	for (int i = 0; i < PREDICT_STAGE_COUNT; i++)
+		printf(" %s %lu", predict_stage_word((enum predict_stage)i),
+		       (unsigned long)tally.stages[i]);
+	printf("\n");
+	assert_true(tally.feasible > tally.questions / 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(engine_agrees_with_explicit_state_search),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
