@@ -1,0 +1,483 @@
+/*
+ * predict_trace_settle(): checks of well-formedness with repair, then the derived facts.
+ *
+ * The order of the passes matters.  Locks first, because folding recursive sections and dropping
+ * impossible ones turns events into NOPs; then fork, join and waits; the facts last, so that they
+ * speak of the repaired trace only.
+ */
+#include "predict/trace.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct settle {
+	struct predict_trace *t;
+	bool strict;
+	struct err *e;
+	uint32_t repaired; /* warnings of this pass so far, to keep a hopeless input short */
+};
+
+#define MAX_WARNINGS 50
+
+/* Drops event e for the given reason; an error in strict mode. */
+__attribute__((format(printf, 3, 4))) static int repair(struct settle *s, uint32_t e,
+							 const char *format, ...)
+{
+	struct predict_event *ev = &s->t->events.items[e];
+	char *text;
+	va_list args;
+	int code = 0;
+
+	va_start(args, format);
+	text = xvasprintf(format, args);
+	va_end(args);
+	if (s->strict)
+		code = err_set(s->e, ERR_FORMAT, "line %u: %s", ev->line, text);
+	else if (s->repaired < MAX_WARNINGS)
+		predict_trace_warn(s->t, ev->line, "%s", text);
+	else if (s->repaired == MAX_WARNINGS)
+		predict_trace_warn(s->t, ev->line, "more of the same kind is not shown");
+	s->repaired++;
+	ev->op = OP_NOP;
+	free(text);
+	return code;
+}
+
+/* ---- locks ---- */
+
+struct lock_state {
+	uint32_t owner;	  /* exclusive owner or PREDICT_NONE */
+	uint32_t depth;	  /* recursion of the owner */
+	uint32_t readers; /* threads inside a shared section */
+};
+
+/* Shared sections and dropped ones are counted per (lock, thread) in this small list. */
+struct side {
+	uint32_t lock, thread, depth, dropped;
+};
+
+struct lock_pass {
+	struct lock_state *locks;
+	VEC(struct side) sides;
+};
+
+static struct side *side_of(struct lock_pass *p, uint32_t lock, uint32_t thread)
+{
+	for (size_t i = 0; i < p->sides.count; i++) {
+		if (p->sides.items[i].lock == lock && p->sides.items[i].thread == thread)
+			return &p->sides.items[i];
+	}
+	vec_push(&p->sides, ((struct side){ lock, thread, 0, 0 }));
+	return &vec_last(&p->sides);
+}
+
+static void side_drop_if_idle(struct lock_pass *p, struct side *side)
+{
+	if (side->depth == 0 && side->dropped == 0)
+		*side = vec_pop(&p->sides);
+}
+
+static int settle_acq(struct settle *s, struct lock_pass *p, uint32_t e)
+{
+	struct predict_event *ev = &s->t->events.items[e];
+	struct lock_state *l = &p->locks[ev->object];
+	const char *lock = predict_names_text(&s->t->locks, ev->object);
+	struct side *side;
+
+	if (l->owner == ev->thread) {
+		l->depth++;
+		ev->op = OP_NOP; /* folded into the outermost section */
+		return 0;
+	}
+	if (ev->flags & PREDICT_SHARED && l->owner == PREDICT_NONE) {
+		side = side_of(p, ev->object, ev->thread);
+		if (side->depth++ > 0)
+			ev->op = OP_NOP;
+		else
+			l->readers++;
+		return 0;
+	}
+	if (l->owner != PREDICT_NONE || l->readers > 0) {
+		side_of(p, ev->object, ev->thread)->dropped++;
+		return repair(s, e,
+			      "thread %s acquires lock %s while another thread holds it; this "
+			      "critical section is ignored",
+			      predict_names_text(&s->t->threads, ev->thread), lock);
+	}
+	l->owner = ev->thread;
+	l->depth = 1;
+	return 0;
+}
+
+static int settle_rel(struct settle *s, struct lock_pass *p, uint32_t e)
+{
+	struct predict_event *ev = &s->t->events.items[e];
+	struct lock_state *l = &p->locks[ev->object];
+	struct side *side;
+
+	if (l->owner == ev->thread) {
+		if (--l->depth > 0)
+			ev->op = OP_NOP;
+		else
+			l->owner = PREDICT_NONE;
+		return 0;
+	}
+	side = side_of(p, ev->object, ev->thread);
+	if (side->depth > 0) {
+		ev->flags |= PREDICT_SHARED;
+		if (--side->depth > 0)
+			ev->op = OP_NOP;
+		else
+			l->readers--;
+		side_drop_if_idle(p, side);
+		return 0;
+	}
+	if (side->dropped > 0) {
+		side->dropped--;
+		ev->op = OP_NOP;
+		side_drop_if_idle(p, side);
+		return 0;
+	}
+	side_drop_if_idle(p, side);
+	return repair(s, e, "thread %s releases lock %s without holding it; the release is ignored",
+		      predict_names_text(&s->t->threads, ev->thread),
+		      predict_names_text(&s->t->locks, ev->object));
+}
+
+static int settle_locks(struct settle *s)
+{
+	struct predict_trace *t = s->t;
+	uint32_t lock_count = predict_names_count(&t->locks);
+	struct lock_pass p = { xcalloc(lock_count + 1, sizeof(struct lock_state)), VEC_INIT };
+	int code = 0;
+
+	for (uint32_t l = 0; l < lock_count; l++)
+		p.locks[l].owner = PREDICT_NONE;
+	for (uint32_t e = 0; e < t->events.count && code == 0; e++) {
+		if (t->events.items[e].op == OP_ACQ)
+			code = settle_acq(s, &p, e);
+		else if (t->events.items[e].op == OP_REL)
+			code = settle_rel(s, &p, e);
+	}
+	free(p.locks);
+	vec_free(&p.sides);
+	return code;
+}
+
+/* ---- threads ---- */
+
+struct life {
+	uint32_t first, last; /* event, PREDICT_NONE when the thread has none */
+	uint32_t fork, join;
+};
+
+static int settle_fork(struct settle *s, struct life *lives, uint32_t e)
+{
+	struct predict_event *ev = &s->t->events.items[e];
+	struct life *child = &lives[ev->object];
+	const char *name = predict_names_text(&s->t->threads, ev->object);
+
+	if (ev->object == ev->thread)
+		return repair(s, e, "thread %s forks itself; the event is ignored", name);
+	if (child->fork != PREDICT_NONE)
+		return repair(s, e, "thread %s is forked again; only its first fork counts", name);
+	if (child->first != PREDICT_NONE && child->first < e)
+		return repair(s, e,
+			      "thread %s has events before it is forked (line %u); the fork orders "
+			      "nothing",
+			      name, s->t->events.items[child->first].line);
+	child->fork = e;
+	return 0;
+}
+
+static int settle_join(struct settle *s, struct life *lives, uint32_t e)
+{
+	struct predict_event *ev = &s->t->events.items[e];
+	struct life *child = &lives[ev->object];
+	const char *name = predict_names_text(&s->t->threads, ev->object);
+
+	if (ev->object == ev->thread)
+		return repair(s, e, "thread %s joins itself; the event is ignored", name);
+	if (child->last != PREDICT_NONE && child->last > e)
+		return repair(s, e,
+			      "thread %s has events after it is joined (line %u); the join orders "
+			      "nothing",
+			      name, s->t->events.items[child->last].line);
+	return 0;
+}
+
+static int settle_threads(struct settle *s)
+{
+	struct predict_trace *t = s->t;
+	uint32_t count = predict_names_count(&t->threads);
+	struct life *lives = xcalloc(count + 1, sizeof(*lives));
+	int code = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		lives[i] = (struct life){ PREDICT_NONE, PREDICT_NONE, PREDICT_NONE, PREDICT_NONE };
+	for (uint32_t e = 0; e < t->events.count; e++) {
+		struct life *l = &lives[t->events.items[e].thread];
+
+		if (l->first == PREDICT_NONE)
+			l->first = e;
+		l->last = e;
+	}
+	for (uint32_t e = 0; e < t->events.count && code == 0; e++) {
+		if (t->events.items[e].op == OP_FORK)
+			code = settle_fork(s, lives, e);
+		else if (t->events.items[e].op == OP_JOIN)
+			code = settle_join(s, lives, e);
+	}
+	t->fork_of = xmalloc((count + 1) * sizeof(*t->fork_of));
+	for (uint32_t i = 0; i < count; i++)
+		t->fork_of[i] = lives[i].fork;
+	free(lives);
+	return code;
+}
+
+/* ---- waits ---- */
+
+static int by_wait(const void *a, const void *b)
+{
+	const struct predict_pair *x = a, *y = b;
+
+	if (x->wait != y->wait)
+		return x->wait < y->wait ? -1 : 1;
+	return x->sig < y->sig ? -1 : x->sig > y->sig;
+}
+
+static int settle_waits(struct settle *s)
+{
+	struct predict_trace *t = s->t;
+	size_t kept = 0, next = 0;
+	int code = 0;
+
+	for (size_t i = 0; i < t->pairs.count; i++) {
+		if (t->pairs.items[i].sig < t->pairs.items[i].wait)
+			t->pairs.items[kept++] = t->pairs.items[i];
+	}
+	t->pairs.count = kept;
+	if (kept > 0)
+		qsort(t->pairs.items, kept, sizeof(*t->pairs.items), by_wait);
+	for (uint32_t e = 0; e < t->events.count && code == 0; e++) {
+		if (t->events.items[e].op != OP_WAIT)
+			continue;
+		while (next < kept && t->pairs.items[next].wait < e)
+			next++;
+		if (next == kept || t->pairs.items[next].wait != e)
+			code = repair(s, e,
+				      "wait on %s without an earlier signal; it is taken as a "
+				      "spurious wake-up",
+				      predict_trace_object(t, e));
+	}
+	return code;
+}
+
+/* ---- facts ---- */
+
+static void derive_order(struct predict_trace *t)
+{
+	uint32_t n = (uint32_t)t->events.count, threads = t->thread_count;
+
+	t->start = xcalloc(threads + 2, sizeof(*t->start));
+	t->order = xmalloc((n + 1) * sizeof(*t->order));
+	t->pos = xmalloc((n + 1) * sizeof(*t->pos));
+	for (uint32_t e = 0; e < n; e++)
+		t->pos[e] = t->start[t->events.items[e].thread + 1]++;
+	for (uint32_t i = 0; i < threads; i++)
+		t->start[i + 1] += t->start[i];
+	for (uint32_t e = 0; e < n; e++)
+		t->order[t->start[t->events.items[e].thread] + t->pos[e]] = e;
+}
+
+static void derive_rf(struct predict_trace *t)
+{
+	uint32_t n = (uint32_t)t->events.count, locs = predict_names_count(&t->locs);
+	uint32_t *last = xmalloc((locs + 1) * sizeof(*last));
+
+	t->rf = xmalloc((n + 1) * sizeof(*t->rf));
+	for (uint32_t l = 0; l < locs; l++)
+		last[l] = PREDICT_NONE;
+	for (uint32_t e = 0; e < n; e++) {
+		const struct predict_event *ev = &t->events.items[e];
+
+		t->rf[e] = predict_op_reads(ev->op) ? last[ev->object] : PREDICT_NONE;
+		if (predict_op_writes(ev->op))
+			last[ev->object] = e;
+	}
+	free(last);
+}
+
+/* Locksets by content: open addressing over set number + 1. */
+struct set_table {
+	uint32_t *slots;
+	size_t size;
+};
+
+static size_t set_slot(const struct predict_trace *t, const struct set_table *table,
+		       const uint32_t *codes, uint32_t count)
+{
+	uint64_t h = count * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i;
+
+	for (uint32_t c = 0; c < count; c++)
+		h = (h ^ codes[c]) * UINT64_C(0xff51afd7ed558ccd);
+	for (i = (h ^ (h >> 31)) & (table->size - 1); table->slots[i] != 0;
+	     i = (i + 1) & (table->size - 1)) {
+		uint32_t s = table->slots[i] - 1, at = t->set_start.items[s];
+
+		if (t->set_start.items[s + 1] - at == count &&
+		    memcmp(t->set_codes.items + at, codes, count * sizeof(*codes)) == 0)
+			break;
+	}
+	return i;
+}
+
+static void set_table_grow(const struct predict_trace *t, struct set_table *table)
+{
+	uint32_t sets = (uint32_t)t->set_start.count - 1;
+
+	free(table->slots);
+	table->size = table->size ? table->size * 2 : 64;
+	table->slots = xcalloc(table->size, sizeof(*table->slots));
+	for (uint32_t s = 1; s < sets; s++) {
+		uint32_t at = t->set_start.items[s];
+
+		table->slots[set_slot(t, table, t->set_codes.items + at,
+				      t->set_start.items[s + 1] - at)] = s + 1;
+	}
+}
+
+/* Number of the lockset with these codes (ascending, at least one). */
+static uint32_t set_intern(struct predict_trace *t, struct set_table *table, const uint32_t *codes,
+			   uint32_t count)
+{
+	uint32_t sets = (uint32_t)t->set_start.count - 1;
+	size_t slot;
+
+	assert(count > 0);
+	if ((sets + 1) * 2 > table->size)
+		set_table_grow(t, table);
+	slot = set_slot(t, table, codes, count);
+	if (table->slots[slot] != 0)
+		return table->slots[slot] - 1;
+	for (uint32_t i = 0; i < count; i++)
+		vec_push(&t->set_codes, codes[i]);
+	vec_push(&t->set_start, (uint32_t)t->set_codes.count);
+	table->slots[slot] = sets + 1;
+	return sets;
+}
+
+static uint32_t list_push(struct predict_trace *t, struct set_table *table, uint32_t acq,
+			  uint32_t next)
+{
+	const struct predict_event *ev = &t->events.items[acq];
+	uint32_t code = ev->object * 2 + (ev->flags & PREDICT_SHARED ? 1 : 0);
+	VEC(uint32_t) codes = VEC_INIT;
+	uint32_t set = t->lists.items[next].set, at = 0, set_id;
+	const uint32_t from = t->set_start.items[set], to = t->set_start.items[set + 1];
+
+	for (uint32_t i = from; i < to; i++) {
+		if (at == 0 && t->set_codes.items[i] > code) {
+			vec_push(&codes, code);
+			at = 1;
+		}
+		vec_push(&codes, t->set_codes.items[i]);
+	}
+	if (at == 0)
+		vec_push(&codes, code);
+	set_id = set_intern(t, table, codes.items, (uint32_t)codes.count);
+	vec_free(&codes);
+	vec_push(&t->lists, ((struct predict_held){ acq, next, set_id }));
+	return (uint32_t)t->lists.count - 1;
+}
+
+/* The list without the section opened by acq; what was opened after it is copied. */
+static uint32_t list_remove(struct predict_trace *t, struct set_table *table, uint32_t list,
+			    uint32_t acq)
+{
+	assert(list != 0);
+	if (t->lists.items[list].acq == acq)
+		return t->lists.items[list].next;
+	return list_push(t, table, t->lists.items[list].acq,
+			 list_remove(t, table, t->lists.items[list].next, acq));
+}
+
+static uint32_t list_find(const struct predict_trace *t, uint32_t list, uint32_t lock)
+{
+	while (list != 0 && t->events.items[t->lists.items[list].acq].object != lock)
+		list = t->lists.items[list].next;
+	return list != 0 ? t->lists.items[list].acq : PREDICT_NONE;
+}
+
+static void derive_locks(struct predict_trace *t)
+{
+	uint32_t n = (uint32_t)t->events.count;
+	struct set_table table = { NULL, 0 };
+	uint32_t *now;
+
+	t->held_end = xcalloc(t->thread_count + 1, sizeof(*t->held_end));
+	t->match = xmalloc((n + 1) * sizeof(*t->match));
+	t->held = xmalloc((n + 1) * sizeof(*t->held));
+	now = t->held_end;
+	for (uint32_t e = 0; e < n; e++) {
+		const struct predict_event *ev = &t->events.items[e];
+		uint32_t acq;
+
+		t->match[e] = PREDICT_NONE;
+		t->held[e] = now[ev->thread];
+		if (ev->op == OP_ACQ) {
+			now[ev->thread] = list_push(t, &table, e, now[ev->thread]);
+		} else if (ev->op == OP_REL) {
+			acq = list_find(t, now[ev->thread], ev->object);
+			assert(acq != PREDICT_NONE);
+			t->match[e] = acq;
+			t->match[acq] = e;
+			now[ev->thread] = list_remove(t, &table, now[ev->thread], acq);
+		}
+	}
+	free(table.slots);
+}
+
+static void note_open_sections(struct predict_trace *t)
+{
+	uint32_t open = 0;
+
+	for (uint32_t i = 0; i < t->thread_count; i++) {
+		for (uint32_t l = t->held_end[i]; l != 0; l = t->lists.items[l].next)
+			open++;
+	}
+	if (open > 0)
+		predict_trace_warn(t, 0,
+				   "the trace ends inside %u critical section%s; nothing that needs "
+				   "their release is predicted",
+				   open, open == 1 ? "" : "s");
+}
+
+int predict_trace_settle(struct predict_trace *t, bool strict, struct err *e)
+{
+	struct settle s = { t, strict, e, 0 };
+	int code;
+
+	t->thread_count = predict_names_count(&t->threads);
+	code = settle_locks(&s);
+	s.repaired = 0;
+	if (code == 0)
+		code = settle_threads(&s);
+	s.repaired = 0;
+	if (code == 0)
+		code = settle_waits(&s);
+	if (code != 0)
+		return code;
+	for (size_t i = 0; i < t->events.count; i++)
+		t->has_branches |= t->events.items[i].op == OP_BRANCH;
+	derive_order(t);
+	derive_rf(t);
+	derive_locks(t);
+	note_open_sections(t);
+	return 0;
+}

@@ -1,0 +1,145 @@
+/*
+ * One observed execution as predict sees it: a total order of events, nothing but thread, operation
+ * and object.  Front ends (the text readers, the bundle reader) fill it with predict_trace_add() and
+ * predict_trace_pair(); predict_trace_settle() then checks it, repairs what can be repaired with a
+ * stated effect, and derives the facts every analysis needs.
+ *
+ * After settle the trace satisfies, by construction: every event of a forked thread is after the
+ * fork, every event of a joined thread before the join, signals precede their waits, critical
+ * sections of one lock do not overlap (shared ones may), and rf of a read is the last write of that
+ * location before it.  An event that could not be kept has become OP_NOP; `was' keeps what it said.
+ */
+#ifndef HEDDLE_PREDICT_TRACE_H
+#define HEDDLE_PREDICT_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "predict/names.h"
+
+#define PREDICT_NONE UINT32_MAX
+
+/* X(NAME, word in the native text form) */
+#define PREDICT_OPS(X)                                                                             \
+	X(NOP, "nop")                                                                              \
+	X(READ, "r")                                                                               \
+	X(WRITE, "w")                                                                              \
+	X(RMW, "rmw")                                                                              \
+	X(ACQ, "acq")                                                                              \
+	X(REL, "rel")                                                                              \
+	X(FORK, "fork")                                                                            \
+	X(JOIN, "join")                                                                            \
+	X(SIG, "sig")                                                                              \
+	X(WAIT, "wait")                                                                            \
+	X(BRANCH, "br")                                                                            \
+	X(BEGIN, "begin")                                                                          \
+	X(END, "end")
+
+enum predict_op {
+#define X(name, word) OP_##name,
+	PREDICT_OPS(X)
+#undef X
+};
+
+enum predict_event_flag {
+	PREDICT_ATOMIC = 1, /* C11 atomic access */
+	PREDICT_SHARED = 2, /* read side of a read-write lock */
+	PREDICT_INIT = 4,   /* NOP that stands for begin/end of a thread or an init: statistics only */
+};
+
+struct predict_event {
+	uint32_t thread;
+	uint32_t object; /* location, lock, condition or thread; PREDICT_NONE when none */
+	uint32_t line;	 /* of the input, or ordinal in a bundle; 1-based */
+	uint32_t site;	 /* name in sites, PREDICT_NONE when unknown */
+	uint8_t op;	 /* enum predict_op */
+	uint8_t was;	 /* op before repair */
+	uint8_t flags;
+};
+
+struct predict_pair {
+	uint32_t sig, wait;
+};
+
+struct predict_warning {
+	uint32_t line; /* 0: concerns the whole trace */
+	char *text;
+};
+
+/* A list of open critical sections, newest first; 0 is the empty list. */
+struct predict_held {
+	uint32_t acq;  /* event */
+	uint32_t next; /* predict_held */
+	uint32_t set;  /* number of the lockset the list amounts to */
+};
+
+struct predict_trace {
+	struct predict_names threads, locks, conds, locs, sites, labels;
+	VEC(struct predict_event) events;
+	VEC(struct predict_pair) pairs; /* sorted by wait after settle */
+	VEC(uint32_t) label_event;	/* by label: event */
+	VEC(struct predict_warning) warnings;
+	bool has_branches;
+
+	/* Facts, filled by settle. */
+	uint32_t thread_count;
+	uint32_t *start;     /* [threads + 1] into order */
+	uint32_t *order;     /* events thread by thread in program order */
+	uint32_t *pos;	     /* of an event in its thread */
+	uint32_t *rf;	     /* of a read or rmw; PREDICT_NONE = initial value */
+	uint32_t *match;     /* acq <-> rel, PREDICT_NONE when open at the end */
+	uint32_t *held;	     /* list open before the event executes */
+	uint32_t *held_end;  /* by thread: list open after its last event */
+	uint32_t *fork_of;   /* by thread: its fork or PREDICT_NONE */
+	VEC(struct predict_held) lists;
+	VEC(uint32_t) set_start; /* locksets: set s is set_codes[set_start[s] .. set_start[s+1]) */
+	VEC(uint32_t) set_codes; /* lock * 2 + shared, ascending */
+};
+
+struct predict_trace *predict_trace_new(void);
+void predict_trace_free(struct predict_trace *t);
+
+/* Appends an event (was is set from op); returns its number. */
+uint32_t predict_trace_add(struct predict_trace *t, struct predict_event event);
+/* The wait was released by the signal; a wait may have many. */
+void predict_trace_pair(struct predict_trace *t, uint32_t sig, uint32_t wait);
+void predict_trace_label(struct predict_trace *t, const char *text, size_t bytes, uint32_t event);
+void predict_trace_warn(struct predict_trace *t, uint32_t line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Checks and derives.  With strict, the first thing that would need repair is an error
+ * (ERR_FORMAT with its line); otherwise it is repaired and warned about.
+ */
+int predict_trace_settle(struct predict_trace *t, bool strict, struct err *e);
+
+/* Event by label text ("p"), or "#12" for the twelfth event; PREDICT_NONE when there is none. */
+uint32_t predict_trace_find(const struct predict_trace *t, const char *text, size_t bytes);
+
+/* List of critical sections open right after event e. */
+uint32_t predict_trace_held_after(const struct predict_trace *t, uint32_t e);
+/* True when the two locksets have no lock in common that excludes (shared with shared does not). */
+bool predict_trace_sets_disjoint(const struct predict_trace *t, uint32_t set1, uint32_t set2);
+
+static inline bool predict_op_reads(uint8_t op)
+{
+	return op == OP_READ || op == OP_RMW;
+}
+
+static inline bool predict_op_writes(uint8_t op)
+{
+	return op == OP_WRITE || op == OP_RMW;
+}
+
+static inline bool predict_op_accesses(uint8_t op)
+{
+	return op == OP_READ || op == OP_WRITE || op == OP_RMW;
+}
+
+/* Name of the object of an event, "" when it has none. */
+const char *predict_trace_object(const struct predict_trace *t, uint32_t e);
+const char *predict_op_word(uint8_t op);
+
+#endif
