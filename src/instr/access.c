@@ -103,7 +103,7 @@ static LLVMValueRef access_site(struct unit *u, LLVMValueRef instruction, LLVMVa
 	struct strbuf text = STRBUF_INIT;
 	LLVMValueRef site;
 
-	name_of_access(u, address, what.size, &text);
+	name_of_access(u, address, LLVMIsACallInst(instruction) ? 0 : what.size, &text);
 	what.flags |= access_flags(instruction, address);
 	what.name = text.text;
 	site = site_add(u, instruction, &what);
@@ -139,6 +139,7 @@ bool access_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 			       (LLVMValueRef[]){ copy, address, unit_i64(u, stored), site }, 4);
 		value = LLVMBuildLoad2(u->build, type, copy, "");
 	}
+	name_of_loaded(u, load, value, address);
 	access_replace(load, value);
 	return true;
 }

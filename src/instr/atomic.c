@@ -105,6 +105,7 @@ bool atomic_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 	} else {
 		value = load_16(u, type, address, order, site);
 	}
+	name_of_loaded(u, load, value, address);
 	access_replace(load, value);
 	return true;
 }
@@ -185,7 +186,9 @@ bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw)
 						 unit_i32(u, wire_order(LLVMGetOrdering(rmw))),
 						 site },
 			       6);
-	access_replace(rmw, narrow(u, value, type, bytes));
+	value = narrow(u, value, type, bytes);
+	name_of_loaded(u, rmw, value, address);
+	access_replace(rmw, value);
 	return true;
 }
 

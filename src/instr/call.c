@@ -1,11 +1,13 @@
 #include "instr/call.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
 #include "instr/name.h"
 #include "instr/site.h"
+#include "ir/demangle.h"
 #include "wire/event.h"
 
 static const struct {
@@ -57,9 +59,12 @@ enum call_kind call_classify(LLVMValueRef call)
 
 static LLVMValueRef call_site(struct unit *u, LLVMValueRef call, const char *name, uint8_t kind)
 {
-	struct site_what what = { kind, 0, 0, name };
+	char *readable = name ? ir_demangle(name) : NULL;
+	struct site_what what = { kind, 0, 0, readable };
+	LLVMValueRef site = site_add(u, call, &what);
 
-	return site_add(u, call, &what);
+	free(readable);
+	return site;
 }
 
 static void mark_library(struct unit *u, LLVMValueRef call)

@@ -9,6 +9,7 @@
 #include "instr/branch.h"
 #include "instr/call.h"
 #include "instr/emit.h"
+#include "instr/header.h"
 #include "instr/name.h"
 #include "instr/spin.h"
 #include "instr/split.h"
@@ -109,8 +110,9 @@ static int instrument_module(struct unit *u, struct err *e)
 	int rc;
 
 	LLVMSetIsNewDbgInfoFormat(mod, 0);
-	name_collect(u);
-	rc = ir_module_run_passes(mod, "function(sroa)", e);
+	rc = header_inline(mod, e);
+	if (!rc)
+		rc = ir_module_run_passes(mod, "function(sroa)", e);
 	if (rc)
 		return rc;
 	name_collect(u);

@@ -5,6 +5,7 @@
 
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #include "ir/module.h"
 
@@ -388,6 +389,11 @@ static LLVMValueRef forward_call(LLVMBuilderRef b, const struct split_pair *p)
 	LLVMValueRef *args = xcalloc(n + 1, sizeof(*args)), call;
 
 	LLVMGetParams(p->function, args);
+	if (LLVMGetSubprogram(p->function))
+		LLVMSetCurrentDebugLocation2(
+			b, LLVMDIBuilderCreateDebugLocation(
+				   LLVMGetModuleContext(LLVMGetGlobalParent(p->function)), 0, 0,
+				   LLVMGetSubprogram(p->function), NULL));
 	call = LLVMBuildCall2(b, LLVMGlobalGetValueType(p->function), p->active, args, n, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(p->function));
 	for (unsigned i = 0; i <= n; i++) {

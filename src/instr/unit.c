@@ -38,6 +38,7 @@ void unit_fini(struct unit *u)
 	strbuf_free(&u->texts);
 	free(u->text_slots);
 	ptrmap_free(&u->variables);
+	ptrmap_free(&u->loaded);
 	ptrmap_free(&u->quiet);
 }
 

@@ -54,6 +54,7 @@ struct unit {
 	size_t text_count, text_capacity;
 
 	struct ptrmap variables; /* value -> DILocalVariable or DIGlobalVariable, see name.h */
+	struct ptrmap loaded;	 /* value that replaced a load -> the address it was loaded from */
 	struct ptrmap quiet;	 /* functions of this module a spin loop may call, see spin.h */
 };
 
