@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -124,6 +125,16 @@ void run_ctl_wait(struct run_ctl *c, uint32_t seen, uint64_t timeout_ns)
 uint64_t run_ctl_heartbeat(const struct run_ctl *c)
 {
 	return __atomic_load_n(&c->block->heartbeat, __ATOMIC_RELAXED);
+}
+
+void run_ctl_name_executable(const struct run_ctl *c, const char *path)
+{
+	for (size_t i = 0; i < WIRE_MAX_MODULES && i < c->block->module_count; i++) {
+		struct wire_module *m = &c->block->modules[i];
+
+		if (m->path[0] == '\0')
+			snprintf(m->path, sizeof(m->path), "%s", path);
+	}
 }
 
 static size_t clamp(uint64_t count, uint64_t bytes, size_t entry)

@@ -60,6 +60,9 @@ void run_ctl_set_state(struct run_ctl *c, enum wire_state state);
 void run_ctl_wait(struct run_ctl *c, uint32_t seen, uint64_t timeout_ns);
 uint64_t run_ctl_heartbeat(const struct run_ctl *c);
 
+/* Puts the path of the executable into its module, which the guest leaves unnamed. */
+void run_ctl_name_executable(const struct run_ctl *c, const char *path);
+
 /* The schedule and the events of the last run: borrowed, valid until the next job. */
 const struct wire_choice *run_ctl_choices(const struct run_ctl *c, size_t *count);
 const struct wire_event *run_ctl_events(const struct run_ctl *c, size_t *count);

@@ -38,7 +38,10 @@ int run_keep(struct trace_bundle *b, const struct run_guest *g, const struct run
 	     struct err *e)
 {
 	const struct run_ctl *ctl = run_guest_ctl(g);
-	int rc = trace_capture(b, ctl->block, ctl->bytes, false, e);
+	int rc;
+
+	run_ctl_name_executable(ctl, k->program->path);
+	rc = trace_capture(b, ctl->block, ctl->bytes, false, e);
 
 	if (rc != 0)
 		return err_wrap(e, "cannot take over the recording");

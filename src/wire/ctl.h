@@ -161,7 +161,7 @@ struct wire_module {
 	uint64_t load_bias;
 	uint32_t first_site;  /* number of its first site */
 	uint32_t spare;
-	char path[256];
+	char path[256]; /* empty: the executable */
 };
 #define WIRE_MAX_MODULES 64
 
