@@ -1,8 +1,10 @@
 /* Modules of instrumented code: their sites get numbers, their functions are known by address. */
 #include <link.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "rt/os/fmt.h"
+#include "rt/os/sys.h"
 #include "rt/rec/rec.h"
 
 #define FUNCTION_BITS 16
@@ -86,6 +88,10 @@ void rec_module_add(const struct heddle_site *sites_begin, const struct heddle_s
 	m->load_bias = place.bias;
 	m->first_site = module_count ? m[-1].first_site + (uint32_t)m[-1].sites_count : 0;
 	fmt_text(m->path, sizeof(m->path), "%s", place.path);
+	/* The loader has no name for the executable itself. */
+	if (!m->path[0])
+		sys_call(SYS_readlink, (long)"/proc/self/exe", (long)m->path, sizeof(m->path) - 1, 0,
+			 0, 0);
 	module_count++;
 	if (rt_ctl) {
 		rt_ctl->modules[module_count - 1] = *m;
