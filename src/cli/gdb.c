@@ -14,16 +14,12 @@
  */
 static const char *const before[] = {
 	"-q",
-	"-iex",
-	"set auto-load safe-path /",
-	"-iex",
-	"set confirm off",
-	"-ex",
-	"handle SIGSYS nostop noprint pass",
-	"-ex",
-	"tbreak main",
-	"-ex",
-	"continue",
+	"-iex", "set auto-load safe-path /",
+	"-iex", "set confirm off",
+	"-iex", "handle SIGSTOP nostop noprint nopass",
+	"-iex", "handle SIGSYS nostop noprint pass",
+	"-ex", "tbreak main",
+	"-ex", "continue",
 };
 
 int cli_gdb_find(char **path, struct err *e)

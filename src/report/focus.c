@@ -248,7 +248,7 @@ static void score_last(struct scorer *s)
 		if (!is_operation(v))
 			continue;
 		if (v->tid == b->outcome.failure.tid && seen[v->tid] < LAST_OF_FAILING)
-			raise_score(s, i, SCORE_FAILING);
+			raise_score(s, i, s->score[i] || !seen[v->tid] ? SCORE_FAILING : 0);
 		else if (seen[v->tid] == 0 && !has_ended(b, v->tid))
 			raise_score(s, i, SCORE_LAST);
 		seen[v->tid]++;

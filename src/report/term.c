@@ -149,11 +149,16 @@ static void add_line(const struct page *p, const struct line *line, size_t label
 	strbuf_add_char(to, '\n');
 }
 
+/* Beginnings and ends of threads are no news. */
 static void add_elided(const struct page *p, size_t from, size_t to)
 {
-	if (to > from)
-		strbuf_addf(&p->r->to, "  ... %zu more event%s\n", to - from,
-			    to - from == 1 ? "" : "s");
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += p->b->events.items[i].kind != EVENT_THREAD_BEGIN &&
+		     p->b->events.items[i].kind != EVENT_THREAD_END;
+	if (n > 0)
+		strbuf_addf(&p->r->to, "  ... %zu more event%s\n", n, n == 1 ? "" : "s");
 }
 
 static size_t count_switches(const struct trace_bundle *b)

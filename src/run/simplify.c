@@ -155,7 +155,54 @@ static bool gather(struct search *s, size_t width)
 	return gained;
 }
 
-/* Drops single segments: the guest makes up for them later, if it has to. */
+/* Next segment of the same thread, the number of segments when there is none. */
+static size_t next_of_thread(const struct search *s, size_t i)
+{
+	size_t j = i + 1;
+
+	while (j < s->segments.count && s->segments.items[j].tid != s->segments.items[i].tid)
+		j++;
+	return j;
+}
+
+/* Segment i waits until just before segment j. */
+static bool try_delay(struct search *s, size_t i, size_t j)
+{
+	vec_clear(&s->candidate);
+	add_segments(s, 0, i);
+	add_segments(s, i + 1, j);
+	add_segments(s, i, i + 1);
+	add_segments(s, j, s->segments.count);
+	return attempt(s);
+}
+
+/* Segment j comes right after segment i. */
+static bool try_advance(struct search *s, size_t i, size_t j)
+{
+	vec_clear(&s->candidate);
+	add_segments(s, 0, i + 1);
+	add_segments(s, j, j + 1);
+	add_segments(s, i + 1, j);
+	add_segments(s, j + 1, s->segments.count);
+	return attempt(s);
+}
+
+/* One pass over all neighbouring segments of the same thread; true when anything was gained. */
+static bool join(struct search *s)
+{
+	bool gained = false;
+
+	for (size_t i = 0; i < s->segments.count && !exhausted(s);) {
+		size_t j = next_of_thread(s, i);
+		bool better = j < s->segments.count && (try_delay(s, i, j) || try_advance(s, i, j));
+
+		gained |= better;
+		i += !better;
+	}
+	return gained;
+}
+
+/* Drops single segments: the guest makes up for them later, if it can. */
 static bool drop(struct search *s)
 {
 	bool gained = false;
@@ -179,8 +226,7 @@ static void search(struct search *s)
 	for (size_t width = s->segments.count; width > 3 && !exhausted(s); width /= 2)
 		gather(s, width);
 	while (gained && !exhausted(s)) {
-		gained = gather(s, 4);
-		gained |= gather(s, 3);
+		gained = join(s);
 		gained |= drop(s);
 	}
 }

@@ -1,13 +1,15 @@
 /*
  * Makes a failing schedule easier to read: fewer context switches, same failure.
  *
- * A schedule is a sequence of segments, each a stretch of choices of one thread.  Two edits are
+ * A schedule is a sequence of segments, each a stretch of choices of one thread.  Four edits are
  * tried and kept when the program still fails in the same way with fewer segments:
  *
  *  - gather: inside a window of segments, put those of one thread together, in the order in which
  *    the threads first appear.  Windows shrink from the whole schedule to three segments, so large
  *    stretches that do not matter collapse early.
  *  - cut: follow only a prefix and let the guest go on without preemptions.
+ *  - join: bring two neighbouring segments of one thread together, either late or early.
+ *  - drop: leave one segment out.
  *
  * A candidate need not fit the program; it is only a wish, followed as far as it goes.  What is
  * kept is always the schedule the guest really made.  The number of candidates is bounded, so the
