@@ -152,7 +152,8 @@ static void addresses_have_names(void **state)
 	strbuf_add_char(&b, ' ');
 	assert_true(trace_symbols_print(&t, (uintptr_t)&elf_test_global[24], &b));
 	assert_string_equal(b.text, "elf_test_global elf_test_global+0x60");
-	assert_false(trace_symbols_print(&t, (uintptr_t)&elf_test_global[25], &b));
+	/* Far behind it: sanitizers make variables longer than they are. */
+	assert_false(trace_symbols_print(&t, (uintptr_t)&elf_test_global + (1 << 20), &b));
 	assert_false(trace_symbols_print(&t, 0, &b));
 	assert_true(trace_symbols_find(&t, (uintptr_t)elf_test_function)->is_function);
 	assert_false(trace_symbols_find(&t, (uintptr_t)elf_test_global)->is_function);

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Fuzzes everything that reads input from outside: builds the host rooms with clang's libFuzzer,
+# ASan and UBSan, writes seed corpora with our own writer and runs each target for some seconds.
+# Usage: tests/fuzz/run.sh [SECONDS per target]; 3 by default, 60 with TEST_LONG.
+# FUZZ_CORPUS=DIR keeps what was learned in DIR and goes on from there.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+seconds=${1:-$([ -n "${TEST_LONG-}" ] && echo 60 || echo 3)}
+cc=${FUZZ_CC:-clang-19}
+work=$TEST_TMP/fuzz
+corpus=${FUZZ_CORPUS:-$work/corpus}
+flags="-std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
+	-I$root/src -I$root/tests/unit -I$root/tests/unit/trace"
+mkdir -p "$work/obj" "$corpus"
+
+probe='#include <stddef.h>
+int LLVMFuzzerTestOneInput(const unsigned char *d, size_t n);
+int LLVMFuzzerTestOneInput(const unsigned char *d, size_t n) { return 0; }'
+if ! "$cc" -fsanitize=fuzzer,address,undefined -x c -o "$work/probe" - <<<"$probe" 2>/dev/null; then
+	skip fuzz "$cc has no libFuzzer"
+	exit 77
+fi
+
+# The rooms under test, compiled once.
+compile()
+{
+	local source=$1 object
+	object=$work/obj/$(echo "${source#"$root/"}" | tr / _).o
+	"$cc" $flags -fsanitize=fuzzer-no-link,address,undefined -c -o "$object" "$source"
+}
+export -f compile
+export cc flags work root
+if ! printf '%s\n' "$root"/src/{base,trace,model}/*.c "$here"/fuzz_*.c |
+	xargs -P "$(nproc)" -I '{}' bash -c 'compile "$1"' _ '{}' >"$work/log" 2>&1; then
+	show "$work/log"
+	not_ok fuzz/build
+	exit 1
+fi
+rooms=$(ls "$work"/obj/src_*.o)
+
+# The seeds come from a program of its own, without the fuzzer's main().
+seeds()
+{
+	"$cc" $flags -o "$work/seeds" "$here/seeds.c" "$root/tests/unit/trace/support_bundle.c" \
+		"$root"/src/{base,trace,model}/*.c -lzstd -lcmocka &&
+		"$work/seeds" "$corpus" &&
+		mkdir -p "$corpus/fuzz_elf" &&
+		"$cc" -c -o "$corpus/fuzz_elf/object" "$here/elf_seed.S" &&
+		"$cc" -shared -nostdlib -Wl,--build-id -o "$corpus/fuzz_elf/library" "$here/elf_seed.S"
+}
+if ! seeds >"$work/log" 2>&1; then
+	show "$work/log"
+	not_ok fuzz/seeds
+	exit 1
+fi
+
+# Inputs that once failed are tried first, for ever.
+fuzz()
+{
+	local target=$1 old=()
+	[ -d "$here/regressions/$target" ] && old=("$here/regressions/$target")
+	"$cc" -fsanitize=fuzzer,address,undefined -o "$work/$target" \
+		"$work/obj/tests_fuzz_$target.c.o" $rooms -lzstd &&
+		"$work/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
+			-print_final_stats=1 -verbosity=0 -artifact_prefix="$work/$target-" \
+			"$corpus/$target" "${old[@]}"
+}
+for source in "$here"/fuzz_*.c; do
+	target=$(basename "$source" .c)
+	if fuzz "$target" >"$work/log" 2>&1; then
+		echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log") executions"
+		ok "fuzz/$target"
+	else
+		grep -vE '^stat::' "$work/log" | tail -n 40 | show
+		not_ok "fuzz/$target"
+	fi
+done
+exit "$failed"
