@@ -52,6 +52,7 @@ enum wire_strategy {
 	STRATEGY_RR,	 /* round robin, a quantum drawn from the seed */
 	STRATEGY_DFS,	 /* systematic, preemption or delay bound; state kept over the runs of a job */
 	STRATEGY_REPLAY, /* the schedule area, then lowest thread first, stores at once */
+	STRATEGY_BATCH,	 /* like REPLAY, run i follows the i-th schedule: struct wire_batch_run */
 };
 
 enum wire_job_flag {
@@ -187,6 +188,21 @@ struct wire_result {
 	uint64_t preemptions;
 	struct wire_failure failure;
 	char reason[WIRE_NOTE_BYTES]; /* STEPDOWN, TROUBLE, DIVERGED: why */
+};
+
+/*
+ * STRATEGY_BATCH: the scratch area is an array of these, one per run of the job.  The host says
+ * which part of the follow area is the schedule; the guest appends the events of all runs to the
+ * event area and says which part is whose.  The job ends early when the event area is full: runs
+ * tells how many are complete.
+ */
+struct wire_batch_run {
+	uint64_t first, count;		   /* in: choices of the follow area */
+	uint64_t event_first, event_count; /* out */
+	uint32_t outcome;
+	uint32_t failure_kind, failure_site, failure_tid;
+	uint64_t exit_status;
+	uint64_t steps;
 };
 
 struct wire_area {

@@ -78,12 +78,18 @@ enum wire_obj {
  *          PSO: queues numbered by the age of their head among the non-empty ones of the thread).
  * TIMEOUT  the timed operation `tid' waits in expires.
  * PICK     an internal choice (which waiter a signal wakes, …) took alternative `arg'.
+ *
+ * Two more can be followed but are never recorded; they name events instead of counting steps:
+ * UNTIL    thread `tid' runs until its event with tix `arg' has happened.
+ * COMMIT   the store that thread `tid' issued as event `arg' reaches memory.
  */
 enum choice_kind {
 	CHOICE_RUN = 1,
 	CHOICE_FLUSH = 2,
 	CHOICE_TIMEOUT = 3,
 	CHOICE_PICK = 4,
+	CHOICE_UNTIL = 5,
+	CHOICE_COMMIT = 6,
 };
 
 struct wire_choice {

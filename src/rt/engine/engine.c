@@ -270,6 +270,10 @@ static bool job_goes_on(const struct wire_job *job, const struct wire_result *r)
 {
 	if (r->exhausted || r->runs == job->runs)
 		return false;
+	/* A batch goes on whatever its runs end with, as long as their events find room. */
+	if (job->strategy == STRATEGY_BATCH)
+		return r->event_lost == 0 && r->outcome != OUTCOME_STEPDOWN &&
+		       r->outcome != OUTCOME_TROUBLE;
 	if (r->outcome == OUTCOME_FAILURE && !(job->flags & JOB_KEEP_GOING))
 		return false;
 	if (r->outcome != OUTCOME_CLEAN && r->outcome != OUTCOME_LIMIT &&

@@ -69,6 +69,20 @@ struct buffer_entry buffer_take(struct store_buffer *b, enum wire_model model, u
 	return e;
 }
 
+uint32_t buffer_choice_of(const struct store_buffer *b, enum wire_model model, uint32_t tix)
+{
+	uint32_t choice = 0;
+
+	for (uint32_t i = 0; i < b->count; i++) {
+		bool free_now = is_free(b, model, i);
+
+		if (b->entries[i].tix == tix)
+			return free_now ? choice : BUFFER_NO_CHOICE;
+		choice += free_now;
+	}
+	return BUFFER_NO_CHOICE;
+}
+
 void buffer_forward(const struct store_buffer *b, uint64_t addr, void *to, size_t bytes)
 {
 	for (uint32_t i = 0; i < b->count; i++) {

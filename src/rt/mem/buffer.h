@@ -43,6 +43,9 @@ void buffer_barrier(struct store_buffer *b);
 uint32_t buffer_choices(const struct store_buffer *b, enum wire_model model);
 /* Takes the choice-th of them (by age) out of the list. */
 struct buffer_entry buffer_take(struct store_buffer *b, enum wire_model model, uint32_t choice);
+/* The choice that commits the store issued as event tix, BUFFER_NO_CHOICE when none does now. */
+#define BUFFER_NO_CHOICE UINT32_MAX
+uint32_t buffer_choice_of(const struct store_buffer *b, enum wire_model model, uint32_t tix);
 /* Overlays the thread's own pending stores on bytes already copied from memory to `to'. */
 void buffer_forward(const struct store_buffer *b, uint64_t addr, void *to, size_t bytes);
 

@@ -18,15 +18,19 @@ void rec_run_begin(void)
 	struct wire_ctl *c = rt_ctl;
 	char *base = (char *)c;
 
+	/* The runs of a batch share the event area, one behind the other. */
+	if (c->job.strategy != STRATEGY_BATCH || c->result.runs == 0)
+		c->result.event_count = 0;
 	log_state.next_event = (struct wire_event *)(base + c->events.offset);
 	log_state.end_event = log_state.next_event + c->events.bytes / sizeof(struct wire_event);
+	log_state.next_event += c->result.event_count;
 	log_state.first_choice = (struct wire_choice *)(base + c->choices.offset);
 	log_state.next_choice = log_state.first_choice;
 	log_state.end_choice =
 		log_state.first_choice + c->choices.bytes / sizeof(struct wire_choice);
 	log_state.events_on = (c->job.flags & JOB_EVENTS) != 0;
 	log_state.markers_on = log_state.events_on && (c->job.flags & JOB_MARKERS);
-	c->result.event_count = c->result.event_lost = 0;
+	c->result.event_lost = 0;
 	c->result.choice_count = c->result.choice_lost = 0;
 }
 

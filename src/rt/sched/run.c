@@ -22,6 +22,8 @@ static const struct strategy *strategy_of(uint32_t number)
 		return &strategy_dfs;
 	case STRATEGY_REPLAY:
 		return &strategy_replay;
+	case STRATEGY_BATCH:
+		return &strategy_batch;
 	default:
 		return &strategy_random;
 	}

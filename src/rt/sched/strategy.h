@@ -30,7 +30,7 @@ struct strategy {
 };
 
 extern const struct strategy strategy_random, strategy_pct, strategy_rr, strategy_dfs,
-	strategy_replay;
+	strategy_replay, strategy_batch;
 
 /* How many actions are possible now, and the nth of them in a fixed order: runs, flushes,
    timeouts, each by slot. */

@@ -6,16 +6,13 @@
 static RT_RUN struct {
 	uint64_t at;	/* index of the choice being followed */
 	uint32_t done;	/* repetitions of it done */
+	uint64_t count; /* choices in the schedule */
+	const struct wire_choice *all;
 } replay;
 
 static const struct wire_choice *current_choice(void)
 {
-	const struct wire_choice *all =
-		(const struct wire_choice *)((const char *)rt_ctl + rt_ctl->follow.offset);
-	uint64_t count = rt_ctl->job.schedule_count;
-	uint64_t room = rt_ctl->follow.bytes / sizeof(*all);
-
-	return replay.at < (count < room ? count : room) ? &all[replay.at] : NULL;
+	return replay.at < replay.count ? &replay.all[replay.at] : NULL;
 }
 
 static _Noreturn void diverged(const char *why, uint32_t tid)
@@ -24,11 +21,57 @@ static _Noreturn void diverged(const char *why, uint32_t tid)
 	finish_outcome(OUTCOME_DIVERGED, "choice %lu: thread %u %s", replay.at, tid, why);
 }
 
+/* The host's numbers are only believed as far as the area goes. */
+static void set_schedule(uint64_t first, uint64_t count)
+{
+	uint64_t room = rt_ctl->follow.bytes / sizeof(struct wire_choice);
+
+	replay.at = 0;
+	replay.done = 0;
+	first = first < room ? first : room;
+	replay.count = count < room - first ? count : room - first;
+	replay.all = (const struct wire_choice *)((const char *)rt_ctl + rt_ctl->follow.offset) + first;
+}
+
 static void begin(uint64_t seed)
 {
 	strategy_seed(seed);
-	replay.at = 0;
-	replay.done = 0;
+	set_schedule(0, rt_ctl->job.schedule_count);
+}
+
+static struct wire_batch_run *batch_run(void)
+{
+	struct wire_batch_run *all =
+		(struct wire_batch_run *)((char *)rt_ctl + rt_ctl->scratch.offset);
+	uint64_t room = rt_ctl->scratch.bytes / sizeof(*all);
+
+	return rt_ctl->result.runs < room ? &all[rt_ctl->result.runs] : NULL;
+}
+
+static void begin_batch(uint64_t seed)
+{
+	struct wire_batch_run *run = batch_run();
+
+	strategy_seed(seed);
+	set_schedule(run ? run->first : 0, run ? run->count : 0);
+	if (run)
+		run->event_first = rt_ctl->result.event_count;
+}
+
+static void over_batch(void)
+{
+	const struct wire_result *r = &rt_ctl->result;
+	struct wire_batch_run *run = batch_run();
+
+	if (!run)
+		return;
+	run->event_count = r->event_count - run->event_first;
+	run->outcome = r->outcome;
+	run->failure_kind = r->outcome == OUTCOME_FAILURE ? r->failure.kind : FAILURE_NONE;
+	run->failure_site = r->failure.site;
+	run->failure_tid = r->failure.tid;
+	run->exit_status = r->exit_status;
+	run->steps = r->steps;
 }
 
 /* A thread at a descriptor may become ready only in a while. */
@@ -68,10 +111,43 @@ static void follow_timeout(const struct wire_choice *c, struct rt_thread *t, str
 	replay.at++;
 }
 
+static void follow_until(const struct wire_choice *c, struct rt_thread *t, struct action *a)
+{
+	bool expires = !set_has(&sched.enabled, t->slot) && set_has(&sched.timed, t->slot);
+
+	/* A wait that only time can end: the event asked for lies behind its expiry. */
+	if (!expires && !wait_until_enabled(t))
+		diverged("cannot perform its operation", c->tid);
+	*a = (struct action){ expires ? CHOICE_TIMEOUT : CHOICE_RUN, 1, t };
+}
+
+static void follow_commit(const struct wire_choice *c, struct rt_thread *t, struct action *a)
+{
+	uint32_t choice = buffer_choice_of(t->buffer, (enum wire_model)sched.model, c->arg);
+
+	if (choice == BUFFER_NO_CHOICE)
+		diverged("cannot commit that store", c->tid);
+	*a = (struct action){ CHOICE_FLUSH, choice, t };
+	replay.at++;
+}
+
+/* A thread that has come as far as the choice says needs no more steps. */
+static void skip_reached(void)
+{
+	const struct wire_choice *c;
+
+	while ((c = current_choice()) && c->kind == CHOICE_UNTIL && c->tid < sched.thread_count &&
+	       thread_by_tid(c->tid)->next_tix > c->arg)
+		replay.at++;
+}
+
 static void choose(struct action *a)
 {
-	const struct wire_choice *c = current_choice();
+	const struct wire_choice *c;
 	struct rt_thread *t;
+
+	skip_reached();
+	c = current_choice();
 
 	if (!c) {
 		if (rt_ctl->job.flags & JOB_EXACT)
@@ -88,14 +164,23 @@ static void choose(struct action *a)
 		follow_flush(c, t, a);
 	else if (c->kind == CHOICE_TIMEOUT)
 		follow_timeout(c, t, a);
+	else if (c->kind == CHOICE_UNTIL)
+		follow_until(c, t, a);
+	else if (c->kind == CHOICE_COMMIT)
+		follow_commit(c, t, a);
 	else
 		diverged("should have made an inner choice", c->tid);
 }
 
 static uint32_t pick(uint32_t n)
 {
-	const struct wire_choice *c = current_choice();
+	const struct wire_choice *c;
 
+	/* Schedules of events say nothing about inner choices: the first alternative. */
+	skip_reached();
+	c = current_choice();
+	if (c && (c->kind == CHOICE_UNTIL || c->kind == CHOICE_COMMIT))
+		return 0;
 	if (!c && !(rt_ctl->job.flags & JOB_EXACT))
 		return 0;
 	if (!c || c->kind != CHOICE_PICK || c->arg >= n)
@@ -108,4 +193,11 @@ const struct strategy strategy_replay = {
 	.begin = begin,
 	.choose = choose,
 	.pick = pick,
+};
+
+const struct strategy strategy_batch = {
+	.begin = begin_batch,
+	.choose = choose,
+	.pick = pick,
+	.over = over_batch,
 };
