@@ -32,6 +32,7 @@ static const struct cli_command commands[] = {
 	{"run", "run a program once under control and keep a recording", cmd_run_run},
 	{"replay", "run a recorded execution again, event by event", cmd_replay_run},
 	{"info", "show what is in a recording", cmd_info_run},
+	{"stable", "run a program under one schedule, the same every time", cmd_stable_run},
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -136,6 +137,9 @@ static void warn_unknown_variables(void)
 	for (char **entry = environ; *entry; entry++) {
 		size_t length = strcspn(*entry, "=");
 
+		/* The settings of heddle stable are checked by its runtime. */
+		if (strncmp(*entry, "HEDDLE_STABLE_", 14) == 0)
+			continue;
 		if (strncmp(*entry, "HEDDLE_", 7) == 0 && !is_known_variable(*entry, length))
 			fprintf(stderr, "heddle: warning: unknown environment variable %.*s\n",
 				(int)length, *entry);

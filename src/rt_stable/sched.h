@@ -74,6 +74,7 @@ struct sched_thread {
 	uint32_t pcs_out; /* deterministic exit: 0 inside, 1 left (futex word) */
 	int end_rounds;
 	void *(*start)(void *);
+	int (*start_c11)(void *); /* instead, for threads of C11 */
 	void *arg;
 	struct sched_thread *all_next, *free_next, *map_next;
 	int64_t base_ns; /* deadlines count from here, when base_set */

@@ -125,6 +125,8 @@ static void *trampoline(void *argument)
 	hook_begin((uintptr_t)t->start, STABLE_OP_THREAD_BEGIN);
 	hook_log(t, STABLE_OP_THREAD_BEGIN, NULL, 0, 0);
 	hook_end(t);
+	if (t->start_c11)
+		return (void *)(intptr_t)t->start_c11(t->arg);
 	return t->start(t->arg);
 }
 
@@ -152,33 +154,39 @@ void thread_fork_child(struct sched_thread *t)
 	map_add(t);
 }
 
+int thread_create(struct sched_thread *t, pthread_t *os, const pthread_attr_t *attr,
+		  const struct thread_start *start)
+{
+	struct sched_thread *child = thread_alloc();
+	int detached = PTHREAD_CREATE_JOINABLE;
+	if (attr)
+		pthread_attr_getdetachstate(attr, &detached);
+	child->start = start->posix;
+	child->start_c11 = start->c11;
+	child->arg = start->arg;
+	child->detached = detached == PTHREAD_CREATE_DETACHED;
+	child->spin_budget = t->spin_budget;
+	int result = real.pthread_create(os, attr, trampoline, child);
+	hook_log(t, STABLE_OP_THREAD_CREATE, child, (uint16_t)result, 0);
+	if (result == 0) {
+		child->os = *os;
+		map_add(child);
+		sched_add(child);
+	} else {
+		sched.next_tid--;
+		thread_release(child);
+	}
+	hook_end(t);
+	return result;
+}
+
 HOOK_EXPORT int pthread_create(pthread_t *os, const pthread_attr_t *attr, void *(*start)(void *),
 			       void *arg)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_THREAD_CREATE);
 	if (!t)
 		return real.pthread_create(os, attr, start, arg);
-	struct sched_thread *child = thread_alloc();
-	int detached = PTHREAD_CREATE_JOINABLE;
-	if (attr)
-		pthread_attr_getdetachstate(attr, &detached);
-	child->start = start;
-	child->arg = arg;
-	child->detached = detached == PTHREAD_CREATE_DETACHED;
-	child->spin_budget = t->spin_budget;
-	int result = real.pthread_create(os, attr, trampoline, child);
-	if (result == 0) {
-		child->os = *os;
-		map_add(child);
-		hook_log(t, STABLE_OP_THREAD_CREATE, child, 0, 0);
-		sched_add(child);
-	} else {
-		hook_log(t, STABLE_OP_THREAD_CREATE, child, (uint16_t)result, 0);
-		sched.next_tid--;
-		thread_release(child);
-	}
-	hook_end(t);
-	return result;
+	return thread_create(t, os, attr, &(struct thread_start){ .posix = start, .arg = arg });
 }
 
 /* 0, or the error that joining target has natively. */

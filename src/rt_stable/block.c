@@ -1,0 +1,63 @@
+/* Wrappers of other calls that wait for the outside world: processes, signals, queues, streams. */
+#include "rt_stable/hook.h"
+#include "rt_stable/outside.h"
+#include "rt_stable/real.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define AROUND(result, name, parameters, arguments, decide)                                        \
+	HOOK_EXPORT result name parameters                                                         \
+	{                                                                                          \
+		real_ready();                                                                      \
+		decide;                                                                            \
+		return real.name arguments;                                                        \
+	}
+
+AROUND(pid_t, wait, (int *status), (status), outside_leave())
+AROUND(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags),
+       if (!(flags & WNOHANG)) outside_leave())
+AROUND(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),
+       (pid, status, flags, usage), if (!(flags & WNOHANG)) outside_leave())
+AROUND(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int flags), (type, id, info, flags),
+       if (!(flags & WNOHANG)) outside_leave())
+AROUND(int, system, (const char *command), (command), outside_leave())
+AROUND(int, pclose, (FILE *stream), (stream), outside_leave())
+AROUND(int, pause, (void), (), outside_leave())
+AROUND(int, sigsuspend, (const sigset_t *mask), (mask), outside_leave())
+AROUND(int, sigwait, (const sigset_t *set, int *number), (set, number), outside_leave())
+AROUND(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info), outside_leave())
+AROUND(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *limit),
+       (set, info, limit), outside_leave())
+AROUND(ssize_t, mq_receive, (mqd_t q, char *to, size_t n, unsigned *priority), (q, to, n, priority),
+       outside_leave())
+AROUND(int, mq_send, (mqd_t q, const char *from, size_t n, unsigned priority),
+       (q, from, n, priority), outside_leave())
+AROUND(ssize_t, msgrcv, (int id, void *to, size_t n, long type, int flags), (id, to, n, type, flags),
+       outside_leave())
+AROUND(int, semop, (int id, struct sembuf *operations, size_t n), (id, operations, n),
+       outside_leave())
+AROUND(int, getaddrinfo,
+       (const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to),
+       (node, service, hints, to), outside_leave())
+AROUND(struct hostent *, gethostbyname, (const char *name), (name), outside_leave())
+AROUND(struct hostent *, gethostbyaddr, (const void *at, socklen_t n, int type), (at, n, type),
+       outside_leave())
+
+/* Streams read through the C library's own, hidden, read: look at the descriptor first. */
+static void leave_for(FILE *stream)
+{
+	if (sched_self && sched.live > 1)
+		outside_leave_for_read(fileno(stream));
+}
+
+AROUND(char *, fgets, (char *to, int n, FILE *stream), (to, n, stream), leave_for(stream))
+AROUND(size_t, fread, (void *to, size_t size, size_t n, FILE *stream), (to, size, n, stream),
+       leave_for(stream))
+AROUND(int, fgetc, (FILE *stream), (stream), leave_for(stream))
+#undef getc
+AROUND(int, getc, (FILE *stream), (stream), leave_for(stream))
+AROUND(int, getchar, (void), (), leave_for(stdin))
+AROUND(ssize_t, getline, (char **to, size_t *n, FILE *stream), (to, n, stream), leave_for(stream))
+AROUND(ssize_t, getdelim, (char **to, size_t *n, int end, FILE *stream), (to, n, end, stream),
+       leave_for(stream))

@@ -1,0 +1,93 @@
+#include "rt_stable/outside.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include "rt_stable/msg.h"
+#include "rt_stable/os.h"
+#include "rt_stable/sched.h"
+
+/* Descriptors known to be regular files.  Only that answer is kept: if it were stale the worst is
+ * a thread that blocks in the queue, so every call that makes another kind of descriptor clears it. */
+#define KNOWN 4096
+static unsigned char regular[KNOWN];
+
+static struct sched_thread *inside(void)
+{
+	struct sched_thread *t = sched_self;
+	return t && !t->bypass && sched.live > 1 ? t : NULL;
+}
+
+static void leave(struct sched_thread *t)
+{
+	t->bypass = 1;
+	ctl->flags |= STABLE_FLAG_NONDET;
+	sched_nondet_begin(t);
+	t->bypass = 0;
+}
+
+void outside_leave(void)
+{
+	struct sched_thread *t = inside();
+	if (t)
+		leave(t);
+}
+
+void outside_forget(int fd)
+{
+	if (fd >= 0 && fd < KNOWN)
+		regular[fd] = 0;
+}
+
+void outside_forget_all(void)
+{
+	for (int i = 0; i < KNOWN; i++)
+		regular[i] = 0;
+}
+
+static bool is_regular(int fd)
+{
+	struct stat st;
+	if (fd < 0)
+		return true;
+	if (fd < KNOWN && regular[fd])
+		return true;
+	if (os_call3(SYS_fstat, fd, &st, 0) != 0)
+		return true;
+	/* Directories and block devices do not wait for anybody either. */
+	bool never_waits = S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISBLK(st.st_mode);
+	if (never_waits && fd < KNOWN)
+		regular[fd] = 1;
+	return never_waits;
+}
+
+static bool never_blocks(int fd)
+{
+	if (is_regular(fd))
+		return true;
+	long flags = os_call3(SYS_fcntl, fd, F_GETFL, 0);
+	return flags < 0 || (flags & O_NONBLOCK);
+}
+
+void outside_leave_for_read(int fd)
+{
+	struct sched_thread *t = inside();
+	if (t && !never_blocks(fd))
+		leave(t);
+}
+
+/* Where poll reports room, a write of at most PIPE_BUF bytes does not block. */
+static bool has_room(int fd, size_t bytes)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	return bytes <= PIPE_BUF && os_call3(SYS_poll, &p, 1, 0) == 1 && p.revents == POLLOUT;
+}
+
+void outside_leave_for_write(int fd, size_t bytes)
+{
+	struct sched_thread *t = inside();
+	if (t && !never_blocks(fd) && !has_room(fd, bytes))
+		leave(t);
+}

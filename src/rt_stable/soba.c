@@ -1,0 +1,151 @@
+/* Soft barriers (spec §8.1). */
+#include <errno.h>
+
+#include "heddle/stable.h"
+#include "rt_stable/conf.h"
+#include "rt_stable/hook.h"
+#include "rt_stable/msg.h"
+
+#define GROUPS 1024
+
+struct soba {
+	void *key;
+	bool used;
+	int size;
+	uint64_t timeout, gen, deadline, first;
+	int arrived;
+	struct stable_soba *stats;
+};
+
+/* Insert-only: keys are few.  Order comes from insertion, never from the key's value. */
+static struct soba groups[GROUPS];
+static int group_count;
+static struct stable_soba no_stats;
+
+static struct soba *find(void *key)
+{
+	for (int i = 0; i < group_count; i++) {
+		if (groups[i].key == key && groups[i].used)
+			return &groups[i];
+	}
+	return NULL;
+}
+
+static struct soba *create(void *key, uintptr_t site)
+{
+	struct soba *b = NULL;
+	for (int i = 0; i < group_count && !b; i++) {
+		if (!groups[i].used)
+			b = &groups[i];
+	}
+	if (!b && group_count == GROUPS)
+		return NULL;
+	if (!b)
+		b = &groups[group_count++];
+	*b = (struct soba){ .key = key, .used = true, .stats = &no_stats };
+	if (ctl->sobas < STABLE_SOBAS) {
+		b->stats = &ctl->soba[ctl->sobas];
+		b->stats->site = site;
+		b->stats->key_ordinal = ctl->sobas++;
+	}
+	return b;
+}
+
+/* The key of a group in the wait queue must not collide with an object of the program. */
+static void *place(struct soba *b)
+{
+	return &b->gen;
+}
+
+static void close_generation(struct soba *b)
+{
+	b->gen++;
+	b->arrived = 0;
+}
+
+HOOK_EXPORT void heddle_soba_init(int group_size, void *key, int timeout)
+{
+	if (!conf.soba)
+		return;
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SOBA_INIT);
+	if (!t)
+		return;
+	struct soba *b = find(key);
+	if (!b)
+		b = create(key, HOOK_CALLER);
+	if (b) {
+		if (b->arrived > 0) {
+			sched_broadcast(place(b));
+			close_generation(b);
+		}
+		b->size = group_size;
+		uint64_t length = timeout > 0 ? (uint64_t)timeout : (uint64_t)conf.soba_default;
+		b->timeout = length * (conf.soba_unit == CONF_ROUNDS && group_size > 1
+					       ? (uint64_t)group_size
+					       : 1);
+		b->stats->size = (uint64_t)group_size;
+	}
+	hook_log(t, STABLE_OP_SOBA_INIT, b ? place(b) : NULL, 0, (uint32_t)group_size);
+	hook_end(t);
+}
+
+/* One arrival that does not complete the group. */
+static void arrive(struct sched_thread *t, struct soba *b)
+{
+	if (b->arrived == 1) {
+		b->deadline = sched.time + b->timeout;
+		b->first = sched.time;
+	}
+	uint64_t gen = b->gen;
+	int reason = hook_wait(t, STABLE_OP_SOBA_WAIT, place(b), b->deadline - sched.time);
+	/* All of a generation expire in one turn; the first to run closes it. */
+	if (reason == ETIMEDOUT && b->gen == gen) {
+		close_generation(b);
+		b->stats->timeouts++;
+	}
+	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), reason ? (uint16_t)reason : STABLE_RES_RETURN, 0);
+}
+
+HOOK_EXPORT void heddle_soba_wait(void *key)
+{
+	if (!conf.soba)
+		return;
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SOBA_WAIT);
+	if (!t)
+		return;
+	struct soba *b = find(key);
+	if (!b || b->size <= 1) {
+		hook_end(t);
+		return;
+	}
+	if (b->arrived > 0 && sched.time >= b->deadline) {
+		close_generation(b);
+		b->stats->timeouts++;
+	}
+	if (++b->arrived == b->size) {
+		b->stats->gather_turns += sched.time - b->first;
+		b->stats->full++;
+		close_generation(b);
+		uint32_t woken = sched_broadcast(place(b));
+		hook_log(t, STABLE_OP_SOBA_WAIT, place(b), STABLE_RES_FULL, woken);
+	} else {
+		arrive(t, b);
+	}
+	hook_end(t);
+}
+
+HOOK_EXPORT void heddle_soba_destroy(void *key)
+{
+	if (!conf.soba)
+		return;
+	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SOBA_DESTROY);
+	if (!t)
+		return;
+	struct soba *b = find(key);
+	if (b) {
+		sched_broadcast(place(b));
+		hook_log(t, STABLE_OP_SOBA_DESTROY, place(b), 0, 0);
+		b->used = false;
+	}
+	hook_end(t);
+}

@@ -1,0 +1,126 @@
+#include "stable/advice.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "stable/log.h"
+#include "stable/symbols.h"
+
+#define SHOWN 8
+#define SHORT_NS 3000	   /* a region shorter than this is not worth a hand-off */
+#define LONG_NS 20000	   /* a region longer than this is worth aligning */
+#define OFTEN 1000	   /* operations */
+#define MATTERS_NS 2000000 /* less is noise */
+
+static uint64_t cost(const struct stable_region *r)
+{
+	return r->blamed_ns > r->waited_ns ? r->blamed_ns : r->waited_ns;
+}
+
+static int by_blame(const void *a, const void *b)
+{
+	uint64_t x = (*(const struct stable_region *const *)a)->blamed_ns;
+	uint64_t y = (*(const struct stable_region *const *)b)->blamed_ns;
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static int by_wait(const void *a, const void *b)
+{
+	uint64_t x = (*(const struct stable_region *const *)a)->waited_ns;
+	uint64_t y = (*(const struct stable_region *const *)b)->waited_ns;
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static bool is_handled(uint32_t op)
+{
+	return op == STABLE_OP_THREAD_CREATE || op == STABLE_OP_THREAD_BEGIN ||
+	       op == STABLE_OP_THREAD_JOIN || op == STABLE_OP_THREAD_END;
+}
+
+static bool wants_barrier(const struct stable_region *r)
+{
+	return r->blamed_ns > MATTERS_NS && r->compute_ns / r->count > LONG_NS;
+}
+
+static bool wants_section(const struct stable_region *r)
+{
+	return r->count >= OFTEN && r->waited_ns > MATTERS_NS &&
+	       r->compute_ns / r->count < SHORT_NS && !is_handled(r->to_op);
+}
+
+static void add_region(const struct stable_ctl *ctl, const struct stable_region *r,
+		       struct strbuf *to)
+{
+	strbuf_addf(to, "%10.3f ms %10.3f ms %9" PRIu64 " %10.1f us  ", (double)r->blamed_ns / 1e6,
+		    (double)r->waited_ns / 1e6, r->count,
+		    (double)r->compute_ns / 1e3 / (double)r->count);
+	strbuf_addf(to, "%s ", r->from ? stable_log_op_name(r->from_op) : "start");
+	if (r->from)
+		stable_symbols_pc(ctl, r->from, to);
+	strbuf_addf(to, " -> %s ", stable_log_op_name(r->to_op));
+	stable_symbols_pc(ctl, r->to, to);
+	strbuf_add_char(to, '\n');
+}
+
+static void advise_barrier(const struct stable_ctl *ctl, const struct stable_region *r,
+			   struct strbuf *to)
+{
+	strbuf_add(to, "  soft barrier: soba_wait() right after ");
+	if (r->from)
+		stable_symbols_pc(ctl, r->from, to);
+	else
+		strbuf_add(to, "the start of the thread function");
+	strbuf_addf(to, ", soba_init(threads of the group) where they are created; others waited "
+			"%.1f ms for this code\n",
+		    (double)r->blamed_ns / 1e6);
+}
+
+static void advise_section(const struct stable_ctl *ctl, const struct stable_region *r,
+			   struct strbuf *to)
+{
+	strbuf_addf(to, "  performance-critical section: pcs_enter()/pcs_exit() around %s at ",
+		    stable_log_op_name(r->to_op));
+	stable_symbols_pc(ctl, r->to, to);
+	strbuf_addf(to, "; %" PRIu64 " turns waited %.1f ms for %.1f ms of work; its objects must "
+			"not be used elsewhere\n",
+		    r->count, (double)r->waited_ns / 1e6, (double)r->compute_ns / 1e6);
+}
+
+static size_t collect(const struct stable_ctl *ctl, const struct stable_region **list)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < STABLE_REGIONS; i++) {
+		if (ctl->region[i].count)
+			list[count++] = &ctl->region[i];
+	}
+	return count;
+}
+
+void stable_advice(const struct stable_ctl *ctl, struct strbuf *to)
+{
+	static const struct stable_region *list[STABLE_REGIONS];
+	size_t count = collect(ctl, list), advised = 0;
+	qsort(list, count, sizeof(list[0]), by_blame);
+	strbuf_add(to, "profile: code that others waited for, and operations that waited\n"
+		       "      blamed        waited     count       mean  code between operations\n");
+	for (size_t i = 0; i < count && i < SHOWN && cost(list[i]) > 0; i++)
+		add_region(ctl, list[i], to);
+	strbuf_add(to, "advice:\n");
+	for (size_t i = 0; i < count && advised < 3; i++) {
+		if (!wants_barrier(list[i]))
+			continue;
+		advise_barrier(ctl, list[i], to);
+		advised++;
+	}
+	qsort(list, count, sizeof(list[0]), by_wait);
+	for (size_t i = 0, sections = 0; i < count && sections < 3; i++) {
+		if (!wants_section(list[i]))
+			continue;
+		advise_section(ctl, list[i], to);
+		sections++;
+		advised++;
+	}
+	if (!advised)
+		strbuf_add(to, "  nothing to gain: no code kept others waiting\n");
+}

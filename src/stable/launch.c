@@ -1,0 +1,167 @@
+#include "stable/launch.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/mem.h"
+
+/* Looks for an interpreter among the program headers: a static program has none. */
+static int check_headers(FILE *f, const Elf64_Ehdr *h, const char *path, struct err *e)
+{
+	for (int i = 0; i < h->e_phnum; i++) {
+		Elf64_Phdr p;
+		if (fseek(f, (long)(h->e_phoff + (uint64_t)i * h->e_phentsize), SEEK_SET) != 0 ||
+		    fread(&p, sizeof(p), 1, f) != 1)
+			return err_set(e, ERR_FORMAT, "%s is truncated", path);
+		if (p.p_type == PT_INTERP)
+			return 0;
+	}
+	return err_set(e, ERR_UNSUPPORTED,
+		       "%s is statically linked: nothing can be preloaded into it; "
+		       "link it dynamically",
+		       path);
+}
+
+static int check_elf(FILE *f, const char *path, struct err *e)
+{
+	Elf64_Ehdr h;
+	size_t n = fread(&h, 1, sizeof(h), f);
+	/* A script: its interpreter is what runs. */
+	if (n >= 2 && memcmp(&h, "#!", 2) == 0)
+		return 0;
+	if (n < sizeof(h) || memcmp(h.e_ident, ELFMAG, SELFMAG) != 0)
+		return err_set(e, ERR_FORMAT, "%s is not an executable program", path);
+	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_machine != EM_X86_64)
+		return err_set(e, ERR_UNSUPPORTED, "%s is not an x86-64 program", path);
+	return check_headers(f, &h, path, e);
+}
+
+static int check_privileges(const char *path, struct err *e)
+{
+	struct stat st;
+	if (stat(path, &st) != 0)
+		return err_errno(e, ERR_IO, "%s", path);
+	if (st.st_mode & (S_ISUID | S_ISGID))
+		return err_set(e, ERR_UNSUPPORTED,
+			       "%s is set-%s-ID: the system does not preload libraries into "
+			       "privileged programs; run a copy without that bit",
+			       path, st.st_mode & S_ISUID ? "user" : "group");
+	if (getxattr(path, "security.capability", NULL, 0) > 0)
+		return err_set(e, ERR_UNSUPPORTED,
+			       "%s has file capabilities: the system does not preload libraries "
+			       "into privileged programs; run a copy without them",
+			       path);
+	return 0;
+}
+
+int stable_launch_check(const char *program, char **path, struct err *e)
+{
+	*path = fs_find_program(program);
+	if (!*path)
+		return err_set(e, ERR_NOT_FOUND, "%s: no such program", program);
+	FILE *f = fopen(*path, "rb");
+	if (!f && errno == EACCES)
+		return check_privileges(*path, e);
+	if (!f)
+		return err_errno(e, ERR_IO, "%s", *path);
+	int rc = check_elf(f, *path, e);
+	fclose(f);
+	return rc ? rc : check_privileges(*path, e);
+}
+
+static volatile sig_atomic_t child;
+
+static void pass_on(int number)
+{
+	if (child > 0)
+		kill((pid_t)child, number);
+}
+
+static void become(struct stable_launch *l, const char *path)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char *preload = before && before[0] ? xasprintf("%s:%s", l->library, before)
+					    : xstrdup(l->library);
+	setenv("LD_PRELOAD", preload, 1);
+	execv(path, l->argv);
+	fprintf(stderr, "heddle stable: cannot start %s: %s\n", path, strerror(errno));
+	_exit(3);
+}
+
+/* The terminal sends its signals to the program as well; heddle waits for what it makes of them. */
+static int supervise(struct stable_launch *l, pid_t pid, struct err *e)
+{
+	struct sigaction forward = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction old[4];
+	child = pid;
+	sigaction(SIGINT, &ignore, &old[0]);
+	sigaction(SIGQUIT, &ignore, &old[1]);
+	sigaction(SIGTERM, &forward, &old[2]);
+	sigaction(SIGHUP, &forward, &old[3]);
+	int rc;
+	do {
+		rc = waitpid(pid, &l->status, 0);
+	} while (rc < 0 && errno == EINTR);
+	child = 0;
+	sigaction(SIGINT, &old[0], NULL);
+	sigaction(SIGQUIT, &old[1], NULL);
+	sigaction(SIGTERM, &old[2], NULL);
+	sigaction(SIGHUP, &old[3], NULL);
+	return rc < 0 ? err_errno(e, ERR_INTERNAL, "waiting for the program") : 0;
+}
+
+static int make_ctl(struct stable_launch *l, char *name, struct err *e)
+{
+	int fd = mkstemp(name);
+	if (fd < 0 || ftruncate(fd, sizeof(*l->ctl)) != 0) {
+		int rc = err_errno(e, ERR_IO, "cannot create %s", name);
+		if (fd >= 0)
+			close(fd);
+		return rc;
+	}
+	l->ctl = mmap(NULL, sizeof(*l->ctl), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (l->ctl == MAP_FAILED) {
+		l->ctl = NULL;
+		return err_errno(e, ERR_IO, "cannot map %s", name);
+	}
+	return 0;
+}
+
+int stable_launch_run(struct stable_launch *l, const char *path, struct err *e)
+{
+	const char *dir = getenv("TMPDIR");
+	char *name = xasprintf("%s/heddle-stable.XXXXXX", dir && dir[0] ? dir : "/tmp");
+	int rc = make_ctl(l, name, e);
+	if (rc == 0) {
+		setenv("HEDDLE_STABLE_CTL", name, 1);
+		fflush(NULL);
+		pid_t pid = fork();
+		if (pid == 0)
+			become(l, path);
+		rc = pid < 0 ? err_errno(e, ERR_INTERNAL, "fork") : supervise(l, pid, e);
+		unsetenv("HEDDLE_STABLE_CTL");
+		unlink(name);
+	}
+	free(name);
+	return rc;
+}
+
+void stable_launch_free(struct stable_launch *l)
+{
+	if (l->ctl)
+		munmap(l->ctl, sizeof(*l->ctl));
+	l->ctl = NULL;
+}

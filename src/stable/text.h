@@ -1,0 +1,19 @@
+/* What the runtime left in its control block, as text for people. */
+#ifndef HEDDLE_STABLE_TEXT_H
+#define HEDDLE_STABLE_TEXT_H
+
+#include "base/strbuf.h"
+#include "stable/log.h"
+#include "wire/stable.h"
+
+/* Messages of the runtime, one per line, addresses named. */
+void stable_text_messages(const struct stable_ctl *ctl, struct strbuf *to);
+/* Who waits for whom, the cycle first. */
+void stable_text_deadlock(const struct stable_ctl *ctl, struct strbuf *to);
+/* Counters of the run. */
+void stable_text_counters(const struct stable_ctl *ctl, struct strbuf *to);
+/* The first difference of two logs with what led to it; at_a, at_b from stable_log_difference(). */
+void stable_text_difference(const struct stable_log *a, const struct stable_log *b, size_t at_a,
+			    size_t at_b, struct strbuf *to);
+
+#endif
