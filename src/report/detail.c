@@ -81,7 +81,7 @@ static void add_address(const struct trace_bundle *b, const struct wire_failure 
 	strbuf_addf(to, "address 0x%" PRIx64 " is ", f->addr);
 	switch (f->object) {
 	case OBJECT_NULL:
-		strbuf_add(to, "near the null pointer");
+		strbuf_add(to, f->addr ? "near the null pointer" : "the null pointer");
 		break;
 	case OBJECT_HEAP:
 	case OBJECT_FREED:
@@ -257,7 +257,7 @@ void report_detail_lines(const struct trace_bundle *b, struct strbuf *to)
 {
 	const struct wire_failure *f = &b->outcome.failure;
 
-	if (f->text[0])
+	if (f->text[0] && f->kind != FAILURE_EXIT)
 		strbuf_addf(to, "%s\n", f->text);
 	if (f->kind == FAILURE_DEADLOCK || f->kind == FAILURE_LIVELOCK)
 		add_stuck_threads(b, to);

@@ -223,7 +223,7 @@ static void score_switches(struct scorer *s)
 
 		if (v->kind == EVENT_THREAD_CREATE || v->kind == EVENT_THREAD_JOIN)
 			raise_score(s, i, SCORE_LIFE);
-		if (i + 1 < n && v[1].tid != v->tid && is_operation(v))
+		if (i + 1 < n && v[1].tid != v->tid && is_operation(v) && !is_access(v))
 			raise_score(s, i, SCORE_SWITCH);
 	}
 }
@@ -232,6 +232,12 @@ static bool has_ended(const struct trace_bundle *b, uint16_t tid)
 {
 	return tid >= b->threads.count || b->threads.items[tid].state == THREAD_FINISHED ||
 	       b->threads.items[tid].state == THREAD_GONE;
+}
+
+static bool is_at_failure(const struct trace_bundle *b, const struct wire_event *v)
+{
+	return v->tid == b->outcome.failure.tid && v->site == b->outcome.failure.site &&
+	       v->site != SITE_NONE;
 }
 
 /* Walks back from the end: the failure, and the last operations of each thread. */
@@ -245,10 +251,12 @@ static void score_last(struct scorer *s)
 
 		if (v->kind == EVENT_FAILURE)
 			raise_score(s, i, SCORE_FAILURE);
-		if (!is_operation(v))
+		/* Private memory only counts at the very place of the failure. */
+		if (!is_operation(v) ||
+		    (is_access(v) && s->score[i] == SCORE_NONE && !is_at_failure(b, v)))
 			continue;
 		if (v->tid == b->outcome.failure.tid && seen[v->tid] < LAST_OF_FAILING)
-			raise_score(s, i, s->score[i] || !seen[v->tid] ? SCORE_FAILING : 0);
+			raise_score(s, i, SCORE_FAILING);
 		else if (seen[v->tid] == 0 && !has_ended(b, v->tid))
 			raise_score(s, i, SCORE_LAST);
 		seen[v->tid]++;

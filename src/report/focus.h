@@ -11,7 +11,7 @@
  *    80  threads handing a value to each other through memory that the failing thread read last
  *    60  the same through any memory
  *    50  synchronisation handed from one thread to another
- *    40  an operation after which another thread ran
+ *    40  a synchronisation operation after which another thread ran
  *    30  threads created and joined
  *    20  any other access to memory that several threads use and one of them writes
  *     0  everything else: never shown

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/demangle.h"
 #include "report/words.h"
 
 void report_phrase_place(const struct trace_bundle *b, uint32_t site, struct strbuf *to)
@@ -31,7 +32,7 @@ void report_phrase_thread_name(const struct trace_bundle *b, uint32_t tid, struc
 	if (t->name[0])
 		strbuf_add(to, t->name);
 	else if (s)
-		strbuf_add(to, s->name);
+		report_demangle(s->name, to);
 }
 
 void report_phrase_thread(const struct trace_bundle *b, uint32_t tid, struct strbuf *to)
@@ -47,8 +48,15 @@ void report_phrase_thread(const struct trace_bundle *b, uint32_t tid, struct str
 
 void report_phrase_object(const struct trace_bundle *b, uint64_t addr, struct strbuf *to)
 {
-	if (!trace_symbols_print(&b->symbols, addr, to))
+	const struct trace_symbol *s = trace_symbols_find(&b->symbols, addr);
+
+	if (!s) {
 		strbuf_addf(to, "0x%" PRIx64, addr);
+		return;
+	}
+	report_demangle(s->name, to);
+	if (addr > s->addr)
+		strbuf_addf(to, "+0x%" PRIx64, addr - s->addr);
 }
 
 void report_phrase_variable(const struct trace_bundle *b, uint32_t site, uint64_t addr,
@@ -83,8 +91,7 @@ void report_phrase_value(const struct trace_bundle *b, uint64_t value, uint8_t s
 	s = size == 8 ? trace_symbols_find(&b->symbols, value) : NULL;
 	if (s)
 		strbuf_add_char(to, '&');
-	if (!s || !trace_symbols_print(&b->symbols, value, to))
-		strbuf_addf(to, "0x%" PRIx64, value);
+	report_phrase_object(b, value, to);
 }
 
 static void add_access(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
@@ -170,7 +177,10 @@ static void add_number(const struct trace_bundle *b, const struct wire_event *v,
 static void add_block(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
 		      struct strbuf *to)
 {
-	strbuf_addf(to, "%s %" PRIu64 " bytes at 0x%" PRIx64, verb, v->value, v->addr);
+	if (v->value > 0)
+		strbuf_addf(to, "%s %" PRIu64 " bytes at 0x%" PRIx64, verb, v->value, v->addr);
+	else
+		strbuf_addf(to, "%s 0x%" PRIx64, verb, v->addr);
 }
 
 static void add_verb(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
@@ -182,7 +192,12 @@ static void add_verb(const struct trace_bundle *b, const struct wire_event *v, c
 static void add_failure(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
 			struct strbuf *to)
 {
-	strbuf_add(to, report_word_failure((uint32_t)v->value));
+	const struct wire_failure *f = &b->outcome.failure;
+
+	if (v->value == FAILURE_SIGNAL && f->kind == FAILURE_SIGNAL)
+		strbuf_add(to, report_word_signal(f->value));
+	else
+		strbuf_add(to, report_word_failure((uint32_t)v->value));
 }
 
 struct phrase {

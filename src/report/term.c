@@ -13,6 +13,7 @@
 
 #define LABEL_STEP 4	/* how far the label of each further thread is indented */
 #define LABEL_COLUMNS 6 /* threads with a column of their own; the rest share the last */
+#define PLACE_MAX 28
 #define PHRASE_MAX 44
 #define OUTPUT_LINES 4
 
@@ -76,6 +77,20 @@ static char *take_cut(struct strbuf *b, size_t max, size_t *length)
 	return text;
 }
 
+/* The same for places, whose end matters more than their beginning. */
+static char *take_tail(struct strbuf *b, size_t max, size_t *length)
+{
+	char *text = strbuf_take(b);
+
+	*length = strlen(text);
+	if (*length > max) {
+		memmove(text + 3, text + *length - max + 3, max - 2);
+		memcpy(text, "...", 3);
+		*length = max;
+	}
+	return text;
+}
+
 static void widen(size_t *width, size_t length)
 {
 	if (*width < length)
@@ -92,7 +107,7 @@ static void make_line(struct page *p, size_t event)
 
 	if (site && site->line)
 		trace_site_place(site, true, &text);
-	line.place = take_cut(&text, 28, &length);
+	line.place = take_tail(&text, PLACE_MAX, &length);
 	widen(&p->place_width, length);
 	report_phrase_event(p->b, v, &text);
 	line.phrase = take_cut(&text, PHRASE_MAX, &length);
@@ -177,8 +192,8 @@ static void add_schedule(struct page *p, uint64_t before)
 
 	make_lines(p);
 	labels = label_width(p);
-	strbuf_addf(to, "\nschedule: %zu of %zu events, %zu context switches", p->lines.count,
-		    p->b->events.count, switches);
+	strbuf_addf(to, "\nschedule: %zu of %zu events, %zu context switch%s", p->lines.count,
+		    p->b->events.count, switches, switches == 1 ? "" : "es");
 	if (before > switches)
 		strbuf_addf(to, " (reduced from %" PRIu64 ")", before);
 	strbuf_addf(to, ", memory model %s\n", report_word_model(p->b->meta.model));
