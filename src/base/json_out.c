@@ -20,7 +20,7 @@ void json_out_init(struct json_out *j, struct strbuf *to)
  */
 static size_t utf8_length(const unsigned char *text)
 {
-	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
 	uint32_t code;
 	size_t n;
 

@@ -11,7 +11,8 @@
 #include "base/fs.h"
 #include "base/strbuf.h"
 
-/* In the child: sets up the descriptors and becomes the program; reports errno through report_fd. */
+/* In the child: sets up the descriptors and becomes the program; reports errno through report_fd.
+ */
 static _Noreturn void become(const char *path, char *const argv[], unsigned flags, const int *fds)
 {
 	int out_fd = fds[0], report_fd = fds[1], number;
@@ -94,7 +95,7 @@ static int supervise(pid_t pid, const int *fds, struct proc_result *result, stru
 static int start(const char *path, char *const argv[], unsigned flags, struct proc_result *result,
 		 struct err *e)
 {
-	int out[2] = { -1, -1 }, report[2] = { -1, -1 };
+	int out[2] = {-1, -1}, report[2] = {-1, -1};
 	int rc = 0;
 	pid_t pid;
 
@@ -108,11 +109,11 @@ static int start(const char *path, char *const argv[], unsigned flags, struct pr
 		goto out;
 	}
 	if (pid == 0)
-		become(path, argv, flags, (const int[]){ out[1], report[1] });
+		become(path, argv, flags, (const int[]){out[1], report[1]});
 	close_if_open(out[1]);
 	close(report[1]);
 	out[1] = report[1] = -1;
-	rc = supervise(pid, (const int[]){ out[0], report[0] }, result, e);
+	rc = supervise(pid, (const int[]){out[0], report[0]}, result, e);
 out:
 	for (int i = 0; i < 2; i++) {
 		close_if_open(out[i]);

@@ -36,7 +36,8 @@ uint64_t rng_next(struct rng *r)
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
-	/* Values below 2^64 mod n would make the small remainders likelier; they are drawn again. */
+	/* Values below 2^64 mod n would make the small remainders likelier; they are drawn again.
+	 */
 	uint64_t skip = -n % n, x;
 
 	do {

@@ -22,9 +22,11 @@ struct info_opts {
 
 static const struct cli_option table[] = {
 	{'e', "events", OPTION_FLAG, AT(events), NULL, 0, 0, NULL,
-	 "list the events, one per line: thread, index in it, kind, address, variable, value, place"},
+	 "list the events, one per line: thread, index in it, kind, address, variable, value, "
+	 "place"},
 	{'s', "schedule", OPTION_FLAG, AT(schedule), NULL, 0, 0, NULL,
-	 "print the schedule as words: T1*12 (thread 1, 12 steps), T1.flush0, T1.timeout, T1.pick2"},
+	 "print the schedule as words: T1*12 (thread 1, 12 steps), T1.flush0, T1.timeout, "
+	 "T1.pick2"},
 	{0, "json", OPTION_FLAG, AT(json), NULL, 0, 0, NULL,
 	 "everything, events and schedule included, as JSON"},
 	{0, NULL, OPTION_FLAG, 0, NULL, 0, 0, NULL, NULL},

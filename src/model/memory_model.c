@@ -4,30 +4,33 @@
 #include <strings.h>
 
 static const struct model_memory models[] = {
-	[MODEL_SC] = {
-		.name = "sc",
-		.title = "sequential consistency",
-		.keeps_write_read = true,
-		.keeps_write_write = true,
-		.keeps_read_read = true,
-		.keeps_read_write = true,
-	},
-	[MODEL_TSO] = {
-		.name = "tso",
-		.title = "total store order",
-		.buffered = true,
-		.keeps_write_write = true,
-		.keeps_read_read = true,
-		.keeps_read_write = true,
-	},
-	[MODEL_PSO] = {
-		.name = "pso",
-		.title = "partial store order",
-		.buffered = true,
-		.queue_per_location = true,
-		.keeps_read_read = true,
-		.keeps_read_write = true,
-	},
+	[MODEL_SC] =
+		{
+			.name = "sc",
+			.title = "sequential consistency",
+			.keeps_write_read = true,
+			.keeps_write_write = true,
+			.keeps_read_read = true,
+			.keeps_read_write = true,
+		},
+	[MODEL_TSO] =
+		{
+			.name = "tso",
+			.title = "total store order",
+			.buffered = true,
+			.keeps_write_write = true,
+			.keeps_read_read = true,
+			.keeps_read_write = true,
+		},
+	[MODEL_PSO] =
+		{
+			.name = "pso",
+			.title = "partial store order",
+			.buffered = true,
+			.queue_per_location = true,
+			.keeps_read_read = true,
+			.keeps_read_write = true,
+		},
 };
 #define MODELS (sizeof(models) / sizeof(models[0]))
 

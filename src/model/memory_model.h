@@ -11,9 +11,9 @@
 #include "wire/ctl.h"
 
 struct model_memory {
-	const char *name;      /* "sc", as the user writes it */
-	const char *title;     /* "sequential consistency" */
-	bool buffered;	       /* stores are issued first and reach memory later */
+	const char *name;	 /* "sc", as the user writes it */
+	const char *title;	 /* "sequential consistency" */
+	bool buffered;		 /* stores are issued first and reach memory later */
 	bool queue_per_location; /* one FIFO per thread and location, not one per thread */
 	bool keeps_write_read;
 	bool keeps_write_write;

@@ -24,8 +24,7 @@ int model_schedule_expand(struct model_schedule *out, const struct wire_choice *
 	return 0;
 }
 
-void model_schedule_compact(struct model_schedule *out, const struct wire_choice *choices,
-			    size_t n)
+void model_schedule_compact(struct model_schedule *out, const struct wire_choice *choices, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct wire_choice *last = out->count ? &vec_last(out) : NULL;

@@ -1,12 +1,10 @@
 #include "trace/bundle.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fs.h"
-#include "trace/frame.h"
 #include "trace/manifest.h"
 #include "trace/reader.h"
 #include "trace/validate.h"

@@ -26,7 +26,7 @@
 
 /* How the execution ended; file "failure". */
 struct trace_outcome {
-	uint32_t outcome; /* enum wire_outcome */
+	uint32_t outcome;	     /* enum wire_outcome */
 	struct wire_failure failure; /* kind FAILURE_NONE unless OUTCOME_FAILURE */
 	char reason[WIRE_NOTE_BYTES];
 };
@@ -56,7 +56,10 @@ struct trace_bundle {
 	struct trace_output output;
 };
 
-#define TRACE_BUNDLE_INIT { .meta = { .tool_version = NULL } }
+#define TRACE_BUNDLE_INIT                                                                          \
+	{                                                                                          \
+		.meta = {.tool_version = NULL }                                                    \
+	}
 
 void trace_bundle_fini(struct trace_bundle *b);
 

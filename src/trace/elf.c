@@ -190,8 +190,8 @@ int trace_elf_read(const struct trace_elf *elf, const char *name, struct trace_e
 	return trace_elf_read_index(elf, index, out, e);
 }
 
-int trace_elf_read_index(const struct trace_elf *elf, uint32_t index,
-			 struct trace_elf_section *out, struct err *e)
+int trace_elf_read_index(const struct trace_elf *elf, uint32_t index, struct trace_elf_section *out,
+			 struct err *e)
 {
 	const Elf64_Shdr *h;
 	int rc;
@@ -200,8 +200,8 @@ int trace_elf_read_index(const struct trace_elf *elf, uint32_t index,
 		return err_set(e, ERR_NOT_FOUND, "no section number %u", index);
 	h = &elf->sections[index];
 	if (h->sh_type == SHT_NOBITS || (h->sh_flags & SHF_COMPRESSED))
-		return err_set(e, ERR_FORMAT, "malformed ELF file: section %u has no plain contents",
-			       index);
+		return err_set(e, ERR_FORMAT,
+			       "malformed ELF file: section %u has no plain contents", index);
 	if (h->sh_size > MAX_SECTION_BYTES || h->sh_size > elf->file_bytes)
 		return err_set(e, ERR_FORMAT, "malformed ELF file: section %u is too large", index);
 	out->contents = xmalloc(h->sh_size + 1);
@@ -249,8 +249,8 @@ int trace_elf_check_instrumented(const char *path, struct err *e)
 	if (rc)
 		return rc;
 	if (!trace_elf_has_section(elf, HEDDLE_SITES_SECTION))
-		rc = err_set(e, ERR_MISMATCH,
-			     "%s is not instrumented: build it with \"heddle cc\"", path);
+		rc = err_set(e, ERR_MISMATCH, "%s is not instrumented: build it with \"heddle cc\"",
+			     path);
 	trace_elf_close(elf);
 	return rc;
 }

@@ -15,10 +15,10 @@
 struct trace_elf;
 
 struct trace_elf_section {
-	uint64_t addr;	 /* virtual address without load bias */
+	uint64_t addr; /* virtual address without load bias */
 	uint64_t bytes;
-	char *contents;	 /* caller frees; one NUL follows */
-	uint32_t link;	 /* sh_link */
+	char *contents; /* caller frees; one NUL follows */
+	uint32_t link;	/* sh_link */
 	uint64_t entry_bytes;
 };
 
@@ -31,8 +31,8 @@ bool trace_elf_has_section(const struct trace_elf *elf, const char *name);
 /* Reads the section called name, or number `index'; ERR_NOT_FOUND when there is none. */
 int trace_elf_read(const struct trace_elf *elf, const char *name, struct trace_elf_section *out,
 		   struct err *e);
-int trace_elf_read_index(const struct trace_elf *elf, uint32_t index,
-			 struct trace_elf_section *out, struct err *e);
+int trace_elf_read_index(const struct trace_elf *elf, uint32_t index, struct trace_elf_section *out,
+			 struct err *e);
 
 /* Index of the first section of this ELF type (SHT_*), 0 when none. */
 uint32_t trace_elf_find_type(const struct trace_elf *elf, uint32_t type);

@@ -89,8 +89,7 @@ static int add_from(struct trace_sites *t, const struct trace_elf *elf, uint32_t
 	return 0;
 }
 
-int trace_elf_sites_add(struct trace_sites *t, const char *path, uint32_t first_site,
-			struct err *e)
+int trace_elf_sites_add(struct trace_sites *t, const char *path, uint32_t first_site, struct err *e)
 {
 	struct trace_elf *elf;
 	int rc;

@@ -15,9 +15,9 @@
 
 /* Which file it was: enough to notice that it has been built anew. */
 struct trace_file_id {
-	char *path;	/* owned; may be NULL when unknown */
-	uint64_t bytes; /* size of the file */
-	uint64_t hash;	/* FNV-1a 64 of its contents */
+	char *path;		 /* owned; may be NULL when unknown */
+	uint64_t bytes;		 /* size of the file */
+	uint64_t hash;		 /* FNV-1a 64 of its contents */
 	uint32_t build_id_bytes; /* 0: it has no build id */
 	uint8_t build_id[TRACE_BUILD_ID_MAX];
 };

@@ -130,9 +130,8 @@ static int check_size(struct trace_part_in *p, uint64_t want, struct err *e)
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_FORMAT, "%s is not a regular file", name);
 	if ((uint64_t)st.st_size < want)
-		return err_set(e, ERR_INCOMPLETE,
-			       "%s is truncated: %" PRIu64 " bytes of %" PRIu64, name,
-			       (uint64_t)st.st_size, want);
+		return err_set(e, ERR_INCOMPLETE, "%s is truncated: %" PRIu64 " bytes of %" PRIu64,
+			       name, (uint64_t)st.st_size, want);
 	if ((uint64_t)st.st_size > want)
 		return err_set(e, ERR_CHECKSUM,
 			       "%s is corrupted: %" PRIu64 " bytes instead of %" PRIu64, name,
@@ -246,7 +245,8 @@ int trace_part_next(struct trace_part_in *p, struct err *e)
 		return err_set(e, ERR_FORMAT, "%s goes on after its last frame", name);
 	if (p->hash != p->want)
 		return err_set(e, ERR_CHECKSUM,
-			       "%s is corrupted: its checksum is not the one in the MANIFEST", name);
+			       "%s is corrupted: its checksum is not the one in the MANIFEST",
+			       name);
 	return 0;
 }
 

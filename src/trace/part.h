@@ -16,14 +16,13 @@
 struct trace_part_out {
 	int fd; /* -1 when closed */
 	unsigned part;
-	uint32_t number;     /* of the next frame */
+	uint32_t number;      /* of the next frame */
 	uint64_t bytes, hash; /* of the file so far */
 };
 
 int trace_part_create(struct trace_part_out *p, const char *dir, unsigned part, struct err *e);
 /* Writes n bytes of contents as one frame, n <= TRACE_FRAME_MAX. */
-int trace_part_frame(struct trace_part_out *p, const void *raw, size_t n, bool last,
-		     struct err *e);
+int trace_part_frame(struct trace_part_out *p, const void *raw, size_t n, bool last, struct err *e);
 /* Syncs and closes; enters size and checksum in m.  p is closed in any case. */
 int trace_part_finish(struct trace_part_out *p, struct trace_manifest *m, struct err *e);
 /* Closes without more; fine when closed already. */
@@ -37,11 +36,11 @@ struct trace_part_in {
 	int fd;
 	unsigned part;
 	uint32_t number;
-	uint64_t left;	/* bytes of the file not read yet */
-	uint64_t hash;	/* of what was read */
-	uint64_t want;	/* checksum by the manifest */
+	uint64_t left; /* bytes of the file not read yet */
+	uint64_t hash; /* of what was read */
+	uint64_t want; /* checksum by the manifest */
 	bool last_seen;
-	char *raw;	/* contents of the last frame */
+	char *raw; /* contents of the last frame */
 	size_t raw_bytes;
 };
 

@@ -1,6 +1,6 @@
 /*
- * Makes a bundle self-contained: looks up in the modules' files what its numbers and addresses mean,
- * so that a report needs neither binary nor sources.
+ * Makes a bundle self-contained: looks up in the modules' files what its numbers and addresses
+ * mean, so that a report needs neither binary nor sources.
  */
 #ifndef HEDDLE_TRACE_RESOLVE_H
 #define HEDDLE_TRACE_RESOLVE_H

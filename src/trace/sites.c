@@ -42,7 +42,8 @@ static int add_module(struct trace_sites *t, const struct wire_module *m, struct
 	memcpy(path, m->path, sizeof(m->path));
 	path[sizeof(m->path)] = '\0';
 	if (before && t->items[before - 1].id >= m->first_site)
-		return err_set(e, ERR_MISMATCH, "site numbers of %s overlap another module's", path);
+		return err_set(e, ERR_MISMATCH, "site numbers of %s overlap another module's",
+			       path);
 	rc = trace_elf_sites_add(t, path, m->first_site, e);
 	if (rc)
 		return rc;

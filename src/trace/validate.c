@@ -35,9 +35,10 @@ static int check_meta(const struct trace_meta *m, struct err *e)
 	if (m->wire_version == 0)
 		return err_set(e, ERR_FORMAT, "meta: version 0 of the events does not exist");
 	if (m->wire_version > WIRE_VERSION)
-		return err_set(e, ERR_VERSION,
-			       "made by a newer heddle: event version %u, this heddle reads up to %u",
-			       m->wire_version, WIRE_VERSION);
+		return err_set(
+			e, ERR_VERSION,
+			"made by a newer heddle: event version %u, this heddle reads up to %u",
+			m->wire_version, WIRE_VERSION);
 	if (m->strategy > STRATEGY_REPLAY)
 		return err_set(e, ERR_FORMAT, "meta: unknown strategy %u", m->strategy);
 	if (m->model > MODEL_PSO)

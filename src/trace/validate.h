@@ -24,9 +24,9 @@ int trace_validate_parts(const struct trace_bundle *b, struct err *e);
 /* The events one after the other, in order. */
 struct trace_validate {
 	uint32_t threads, sites;
-	bool buffered;	     /* TSO or PSO */
-	uint64_t index;	     /* of the next event */
-	uint64_t *next_tix;  /* per thread: one above the largest tix so far */
+	bool buffered;	    /* TSO or PSO */
+	uint64_t index;	    /* of the next event */
+	uint64_t *next_tix; /* per thread: one above the largest tix so far */
 };
 
 /* b must have passed trace_validate_parts(). */

@@ -93,8 +93,7 @@ int trace_writer_events(struct trace_writer *w, const struct wire_event *events,
 
 		if (rc)
 			return rc;
-		trace_event_encode(&events[i],
-				   w->pending + w->pending_count * TRACE_EVENT_BYTES);
+		trace_event_encode(&events[i], w->pending + w->pending_count * TRACE_EVENT_BYTES);
 		w->pending_count++;
 	}
 	return 0;
@@ -187,8 +186,8 @@ int trace_writer_commit(struct trace_writer *w, struct err *e)
 		/* RENAME_NOREPLACE: an empty directory made meanwhile is not ours to replace. */
 		if (renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->dir, RENAME_NOREPLACE) &&
 		    (errno != EINVAL || rename(w->temporary, w->dir)))
-			rc = err_errno(e, errno == EEXIST || errno == ENOTEMPTY ? ERR_EXISTS
-										: ERR_IO,
+			rc = err_errno(e,
+				       errno == EEXIST || errno == ENOTEMPTY ? ERR_EXISTS : ERR_IO,
 				       "cannot create %s", w->dir);
 	}
 	if (!rc) {

@@ -38,7 +38,8 @@ static void try_symbols(const char *path)
 	for (uint64_t addr = 0x1000; addr < 0x5000; addr += 0x100) {
 		const struct trace_elf_symbol *s = trace_elf_symbols_find(symbols, addr);
 
-		if (s && (addr < s->addr || addr - s->addr >= s->bytes || strlen(s->name) > 1u << 20))
+		if (s &&
+		    (addr < s->addr || addr - s->addr >= s->bytes || strlen(s->name) > 1u << 20))
 			abort();
 	}
 	trace_elf_symbols_close(symbols);

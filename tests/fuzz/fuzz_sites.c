@@ -23,8 +23,7 @@ static void try_sites(const uint8_t *data, size_t n)
 		}
 		strbuf_clear(&text);
 		trace_sites_encode(&t, &text);
-		if (trace_sites_decode(&back, text.text, text.length, &e) ||
-		    back.count != t.count)
+		if (trace_sites_decode(&back, text.text, text.length, &e) || back.count != t.count)
 			abort();
 	}
 	trace_sites_fini(&t);

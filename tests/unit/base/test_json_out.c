@@ -56,9 +56,9 @@ static void utf8_passes_and_bad_bytes_are_replaced(void **state)
 	assert_quoted("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
 		      "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"");
 	assert_quoted("a\xff", "\"a\\ufffd\"");
-	assert_quoted("\xc3", "\"\\ufffd\"");		       /* cut short */
-	assert_quoted("\xc0\x80", "\"\\ufffd\\ufffd\"");       /* overlong */
-	assert_quoted("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""); /* surrogate */
+	assert_quoted("\xc3", "\"\\ufffd\"");				       /* cut short */
+	assert_quoted("\xc0\x80", "\"\\ufffd\\ufffd\"");		       /* overlong */
+	assert_quoted("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");	       /* surrogate */
 	assert_quoted("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""); /* too large */
 }
 

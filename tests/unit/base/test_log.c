@@ -28,8 +28,9 @@ static void domains_are_set_one_by_one(void **state)
 
 static void malformed_text_changes_nothing(void **state)
 {
-	static const char *const bad[] = {"", "x", "run", "run:", "run:x", "run:12", ":1",
-					  "nosuch:1", "run:1,", ",", "run:1,nosuch:2"};
+	static const char *const bad[] = {
+		"",   "x",	  "run",    "run:", "run:x",	     "run:12",
+		":1", "nosuch:1", "run:1,", ",",    "run:1,nosuch:2"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(log_configure(bad[i]), -1);

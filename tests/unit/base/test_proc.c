@@ -54,7 +54,11 @@ static void absent_and_unusable_programs_are_named(void **state)
 	assert_error(proc_run(absent, 0, &r, &e), ERR_NOT_FOUND, e);
 	assert_contains(e.text, "no-such-program-anywhere");
 	/* Executable by its mode, but no program: exec itself fails. */
-	assert_ok(fs_write_file(path, "\x7f" "ELFgarbage", 11, &e), e);
+	assert_ok(fs_write_file(path,
+				"\x7f"
+				"ELFgarbage",
+				11, &e),
+		  e);
 	assert_int_equal(chmod(path, 0700), 0);
 	text_file[0] = path;
 	assert_error(proc_run(text_file, PROC_CAPTURE, &r, &e), ERR_TOOL, e);

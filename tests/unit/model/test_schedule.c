@@ -5,9 +5,14 @@
 #include "model/schedule.h"
 
 static const struct wire_choice sample[] = {
-	{CHOICE_RUN, 0, 0, 3},	 {CHOICE_RUN, 0, 1, 1},	    {CHOICE_FLUSH, 0, 1, 2},
-	{CHOICE_RUN, 0, 1, 1},	 {CHOICE_TIMEOUT, 0, 2, 0}, {CHOICE_PICK, 0, 1, 4},
-	{CHOICE_PICK, 0, THREAD_NONE, 1}, {CHOICE_RUN, 0, 0, 1},
+	{CHOICE_RUN, 0, 0, 3},
+	{CHOICE_RUN, 0, 1, 1},
+	{CHOICE_FLUSH, 0, 1, 2},
+	{CHOICE_RUN, 0, 1, 1},
+	{CHOICE_TIMEOUT, 0, 2, 0},
+	{CHOICE_PICK, 0, 1, 4},
+	{CHOICE_PICK, 0, THREAD_NONE, 1},
+	{CHOICE_RUN, 0, 0, 1},
 };
 #define SAMPLE (sizeof(sample) / sizeof(sample[0]))
 
@@ -90,10 +95,22 @@ static void text_goes_out_and_comes_back(void **state)
 
 static void malformed_text_is_named(void **state)
 {
-	static const char *const bad[] = {"x",	     "T",	  "T1*",	 "T1*0",
-					  "T65535",  "T1.flush",  "T1.timeout3", "T1.pick",
-					  "-",	     "-.flush0",  "T1*4294967296", "T1T2",
-					  "T-1",     "T1.",	  "1",		 "T1*99999999999999999999"};
+	static const char *const bad[] = {"x",
+					  "T",
+					  "T1*",
+					  "T1*0",
+					  "T65535",
+					  "T1.flush",
+					  "T1.timeout3",
+					  "T1.pick",
+					  "-",
+					  "-.flush0",
+					  "T1*4294967296",
+					  "T1T2",
+					  "T-1",
+					  "T1.",
+					  "1",
+					  "T1*99999999999999999999"};
 	struct model_schedule out = {.count = 0};
 	struct err e = ERR_INIT;
 

@@ -103,8 +103,8 @@ static void fill_events(struct trace_bundle *b)
 static void fill_schedule(struct trace_bundle *b)
 {
 	static const struct wire_choice choices[] = {
-		{CHOICE_RUN, 0, 0, 3},	 {CHOICE_RUN, 0, 1, 4}, {CHOICE_RUN, 0, 2, 1},
-		{CHOICE_FLUSH, 0, 1, 0}, {CHOICE_RUN, 0, 2, 1}, {CHOICE_PICK, 0, 2, 1},
+		{CHOICE_RUN, 0, 0, 3},	   {CHOICE_RUN, 0, 1, 4}, {CHOICE_RUN, 0, 2, 1},
+		{CHOICE_FLUSH, 0, 1, 0},   {CHOICE_RUN, 0, 2, 1}, {CHOICE_PICK, 0, 2, 1},
 		{CHOICE_TIMEOUT, 0, 0, 0},
 	};
 
@@ -203,8 +203,7 @@ static void assert_same_meta(const struct trace_meta *a, const struct trace_meta
 		    a->bound == b->bound && a->seed == b->seed && a->max_steps == b->max_steps &&
 		    a->expected_steps == b->expected_steps);
 	assert_same_strings(a->argv.items, a->argv.count, b->argv.items, b->argv.count);
-	assert_same_strings(a->environ.items, a->environ.count, b->environ.items,
-			    b->environ.count);
+	assert_same_strings(a->environ.items, a->environ.count, b->environ.items, b->environ.count);
 	assert_same_file_id(&a->executable, &b->executable);
 	assert_int_equal(a->modules.count, b->modules.count);
 	for (size_t i = 0; i < a->modules.count; i++) {

@@ -42,9 +42,9 @@ static void what_is_written_is_read_back(void **state)
 static void the_same_bundle_gives_the_same_bytes(void **state)
 {
 	char *second = fs_join(scratch, "c");
-	static const char *const names[] = {"MANIFEST", "meta",	  "schedule", "events",	 "threads",
-					    "failure",	"sites",  "symbols",  "notes",	 "output",
-					    "counters"};
+	static const char *const names[] = {"MANIFEST", "meta",	   "schedule", "events",
+					    "threads",	"failure", "sites",    "symbols",
+					    "notes",	"output",  "counters"};
 	struct err e = ERR_INIT;
 
 	assert_ok(trace_bundle_write(dir, &sample, &e), e);

@@ -11,9 +11,9 @@
 #include "trace/manifest.h"
 #include "trace/writer.h"
 
-static const char *const names[] = {"MANIFEST", "meta",	 "schedule", "events", "threads",
-				    "failure",	"sites", "symbols",  "notes",  "output",
-				    "counters"};
+static const char *const names[] = {"MANIFEST", "meta",	   "schedule", "events",
+				    "threads",	"failure", "sites",    "symbols",
+				    "notes",	"output",  "counters"};
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
 static char *scratch, *dir;
@@ -49,7 +49,8 @@ static void read_file(const char *name, char **text, size_t *n)
 	free(path);
 }
 
-/* In place: the tests below write thousands of times, and truncating to nothing makes disks busy. */
+/* In place: the tests below write thousands of times, and truncating to nothing makes disks busy.
+ */
 static void write_file(const char *name, const char *text, size_t n)
 {
 	char *path = fs_join(dir, name);

@@ -89,8 +89,8 @@ static void bad_headers_are_refused(void **state)
 	assert_header_refused(6, TRACE_VERSION + 1, 2, ERR_VERSION);
 	assert_header_refused(6, 0, 2, ERR_FORMAT);
 	assert_header_refused(12, 4, 4, ERR_FORMAT);
-	assert_header_refused(16, 6, 8, ERR_FORMAT);		       /* plain, other length */
-	assert_header_refused(16, TRACE_FRAME_MAX + 1, 8, ERR_LIMIT);  /* bomb */
+	assert_header_refused(16, 6, 8, ERR_FORMAT);		      /* plain, other length */
+	assert_header_refused(16, TRACE_FRAME_MAX + 1, 8, ERR_LIMIT); /* bomb */
 	assert_header_refused(16, UINT64_MAX, 8, ERR_LIMIT);
 	assert_header_refused(16, 5 * 256 + (64 << 10) + 1, 8, ERR_LIMIT);
 	assert_header_refused(24, UINT64_MAX, 8, ERR_LIMIT);
@@ -184,8 +184,8 @@ static void frames_out_of_place_are_refused(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct trace_frame f = {cases[i].type, TRACE_VERSION, cases[i].number,
-					cases[i].flags, 0, 0, 0};
+		struct trace_frame f = {
+			cases[i].type, TRACE_VERSION, cases[i].number, cases[i].flags, 0, 0, 0};
 		struct trace_manifest m = {.version = TRACE_VERSION};
 		struct strbuf b = STRBUF_INIT;
 		struct err e = ERR_INIT;
