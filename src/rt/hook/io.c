@@ -288,6 +288,21 @@ RT_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 	return put;
 }
 
+/* The C library's own would block inside it. */
+RT_EXPORT int eventfd_read(int fd, eventfd_t *value)
+{
+	if (!rt_controlled())
+		return REAL(eventfd_read)(fd, value);
+	return read(fd, value, sizeof(*value)) == sizeof(*value) ? 0 : -1;
+}
+
+RT_EXPORT int eventfd_write(int fd, eventfd_t value)
+{
+	if (!rt_controlled())
+		return REAL(eventfd_write)(fd, value);
+	return write(fd, &value, sizeof(value)) == sizeof(value) ? 0 : -1;
+}
+
 /* ---- connections ---- */
 
 RT_EXPORT int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict from_bytes,

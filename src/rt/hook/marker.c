@@ -1,4 +1,6 @@
 /* Markers of instrumented code: where it is, not what it does.  No scheduling points. */
+#include <string.h>
+
 #include "rt/mem/buffer.h"
 #include "rt/mem/undo.h"
 #include "rt/rec/rec.h"
@@ -35,19 +37,30 @@ RT_EXPORT void heddle_hook_spin(heddle_site_ref site)
 		spin_iteration(rt_current, rec_site(site));
 }
 
-RT_EXPORT void heddle_hook_at(heddle_site_ref site)
+/* Getting and giving back memory reads none of the program's: stores may stay behind. */
+static bool reads_nothing(heddle_site_ref site)
 {
-	if (rt_controlled())
-		rt_current->at_site = rec_site(site);
+	static const char *const names[] = { "malloc", "calloc", "free", "_Znw", "_Zna",
+					     "_Zdl",   "_Zda",	 "operator" };
+	const char *name = (const char *)site + site->name;
+
+	for (size_t i = 0; site->name && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
 }
 
-/* Code that reads memory by itself must find the thread's stores there. */
-static void drain_before_opaque(uint32_t site)
+RT_EXPORT void heddle_hook_at(heddle_site_ref where)
 {
-	struct rt_op op = { .kind = EVENT_CALL, .site = site };
+	uint32_t site;
 
-	if (rt_current->buffer->count)
-		sched_step(&op);
+	if (!rt_controlled())
+		return;
+	site = rec_site(where);
+	/* Code that reads memory by itself must find the thread's stores there. */
+	if (rt_current->buffer->count && !reads_nothing(where))
+		sched_drain(site);
+	rt_current->at_site = site;
 }
 
 RT_EXPORT void heddle_hook_call(const void *target, heddle_site_ref where)
@@ -58,7 +71,7 @@ RT_EXPORT void heddle_hook_call(const void *target, heddle_site_ref where)
 	    (uintptr_t)target - (uintptr_t)__ehdr_start < (uintptr_t)(_end - __ehdr_start))
 		return;
 	site = rec_site(where);
-	drain_before_opaque(site);
+	sched_drain(site);
 	undo_opaque();
 	rt_current->spin_on = 0;
 	rt_current->at_site = SITE_NONE;

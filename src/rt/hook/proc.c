@@ -127,6 +127,16 @@ RT_EXPORT int kill(pid_t pid, int number)
 	return result;
 }
 
+RT_EXPORT int raise(int number)
+{
+	if (!rt_controlled())
+		return REAL(raise)(number);
+	if (number == SIGABRT)
+		rt_fail(FAILURE_ABORT, sched_take_site(), 0, 0, "raise(SIGABRT)");
+	rt_irreversible("raise(%d)", number);
+	return REAL(raise)(number);
+}
+
 RT_EXPORT unsigned int alarm(unsigned int seconds)
 {
 	if (rt_controlled()) {

@@ -56,20 +56,14 @@ static bool has_ended(struct rt_thread *t, const struct rt_op *op)
 	return ((const struct rt_thread *)op->addr)->state == THREAD_FINISHED;
 }
 
-/* Whether t waits in a join of the caller. */
-static bool joins_caller(const struct rt_thread *t)
-{
-	return call_is_parked(t) && t->op->kind == EVENT_THREAD_JOIN &&
-	       t->op->addr == (uintptr_t)rt_self();
-}
-
+/* Two threads that join each other are not told: the C library lets them wait for ever. */
 static int join_refused(const struct rt_thread *t)
 {
 	if (!t)
 		return ESRCH;
 	if (t->detached || t->joined)
 		return EINVAL;
-	return t == rt_self() || joins_caller(t) ? EDEADLK : 0;
+	return t == rt_self() ? EDEADLK : 0;
 }
 
 static void set_joined(struct rt_thread *t, uint8_t joined)

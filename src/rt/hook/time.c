@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 
 #include "rt/hook/call.h"
@@ -130,4 +131,18 @@ RT_EXPORT clock_t clock(void)
 	if (!rt_controlled())
 		return REAL(clock)();
 	return (clock_t)(read_clock(false) / (NS_PER_S / CLOCKS_PER_SEC));
+}
+
+RT_EXPORT clock_t times(struct tms *to)
+{
+	clock_t now;
+
+	if (!rt_controlled())
+		return REAL(times)(to);
+	now = (clock_t)(read_clock(false) / (NS_PER_S / 100));
+	if (to) {
+		undo_touch(to, sizeof(*to));
+		*to = (struct tms){ .tms_utime = now };
+	}
+	return now;
 }

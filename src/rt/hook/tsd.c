@@ -138,6 +138,8 @@ void hook_thread_end(struct rt_thread *t)
 	for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++)
 		if (!run_key_destructors(t))
 			break;
+	/* Whoever takes over its robust mutexes must find its stores in memory. */
+	sched_drain(t->last_site);
 	mutex_thread_end(t);
 }
 

@@ -83,15 +83,39 @@ uint32_t buffer_choice_of(const struct store_buffer *b, enum wire_model model, u
 	return BUFFER_NO_CHOICE;
 }
 
+/* Copies the part of an entry's bytes that lies in [addr, addr + bytes). */
+static void overlay(const struct buffer_entry *e, const uint64_t *source, uint64_t addr, void *to,
+		    size_t bytes)
+{
+	uint64_t from = e->addr > addr ? e->addr : addr;
+	uint64_t end = e->addr + e->size < addr + bytes ? e->addr + e->size : addr + bytes;
+
+	if (from < end)
+		memcpy((char *)to + (from - addr), (const char *)source + (from - e->addr),
+		       end - from);
+}
+
 void buffer_forward(const struct store_buffer *b, uint64_t addr, void *to, size_t bytes)
 {
-	for (uint32_t i = 0; i < b->count; i++) {
-		const struct buffer_entry *e = &b->entries[i];
-		uint64_t from = e->addr > addr ? e->addr : addr;
-		uint64_t end = e->addr + e->size < addr + bytes ? e->addr + e->size : addr + bytes;
+	for (uint32_t i = 0; i < b->count; i++)
+		if (!b->entries[i].early)
+			overlay(&b->entries[i], &b->entries[i].value, addr, to, bytes);
+}
 
-		if (from < end)
-			memcpy((char *)to + (from - addr), (const char *)&e->value + (from - e->addr),
-			       end - from);
+void buffer_hide(const struct store_buffer *b, uint64_t addr, void *to, size_t bytes)
+{
+	/* The oldest entry knows what memory held before all of them. */
+	for (uint32_t i = b->count; i-- > 0;)
+		if (b->entries[i].early)
+			overlay(&b->entries[i], &b->entries[i].old, addr, to, bytes);
+}
+
+void buffer_overtaken(struct store_buffer *b, uint64_t addr, size_t bytes)
+{
+	for (uint32_t i = 0; i < b->count; i++) {
+		struct buffer_entry *e = &b->entries[i];
+
+		if (e->early && e->addr < addr + bytes && addr < e->addr + e->size)
+			e->early = 0;
 	}
 }

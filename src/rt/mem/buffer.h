@@ -8,6 +8,11 @@
  *        belongs to an earlier epoch.  A release store or fence begins a new epoch: everything
  *        older reaches memory before anything younger.
  * Loads see the thread's own entries first (store forwarding), byte by byte, youngest last.
+ *
+ * Early entries.  A thread's own stack is also written by code that is not instrumented (spills,
+ * private variables of later frames), so a store to it cannot come late: it would hit whatever the
+ * place is used for by then.  Such a store writes memory when it is issued and keeps the old bytes;
+ * until it commits, the other threads see the old bytes instead (buffer_hide()).
  */
 #ifndef HEDDLE_RT_MEM_BUFFER_H
 #define HEDDLE_RT_MEM_BUFFER_H
@@ -18,8 +23,9 @@
 
 struct buffer_entry {
 	uint64_t addr, value;
+	uint64_t old; /* early: what memory held */
 	uint32_t site, tix, epoch;
-	uint8_t size, order;
+	uint8_t size, order, early;
 };
 
 struct store_buffer {
@@ -48,5 +54,9 @@ struct buffer_entry buffer_take(struct store_buffer *b, enum wire_model model, u
 uint32_t buffer_choice_of(const struct store_buffer *b, enum wire_model model, uint32_t tix);
 /* Overlays the thread's own pending stores on bytes already copied from memory to `to'. */
 void buffer_forward(const struct store_buffer *b, uint64_t addr, void *to, size_t bytes);
+/* For another thread's load: puts the old bytes of b's early entries over the copy of memory. */
+void buffer_hide(const struct store_buffer *b, uint64_t addr, void *to, size_t bytes);
+/* Another thread wrote there: early entries of b that overlap will have to be written again. */
+void buffer_overtaken(struct store_buffer *b, uint64_t addr, size_t bytes);
 
 #endif

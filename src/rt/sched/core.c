@@ -23,38 +23,37 @@ static RT_RUN uint64_t changed_object;
 
 /* ---- readiness ---- */
 
-static bool is_ready(struct rt_thread *t)
+enum readiness {
+	READY,
+	DRAINING, /* only its own stores, on their way to memory, are in front of it */
+	WAITING,
+};
+
+static enum readiness readiness_of(struct rt_thread *t)
 {
 	const struct rt_op *op = t->op;
+	bool wanted = (op->flags & OP_CANCEL) && t->cancel_pending && !t->cancel_disabled;
 
+	if (op->ready && !wanted && !op->ready(t, op))
+		return WAITING;
 	if (sched.model != MODEL_SC && !(op->flags & OP_NO_DRAIN) && t->buffer->count)
-		return false;
-	if (!op->ready || op->ready(t, op))
-		return true;
-	return (op->flags & OP_CANCEL) && t->cancel_pending && !t->cancel_disabled;
+		return DRAINING;
+	return READY;
 }
 
 void sched_refresh(struct rt_thread *t)
 {
 	const struct rt_op *op = t->op;
+	enum readiness now = readiness_of(t);
 	uint32_t slot = t->slot;
 
-	if (is_ready(t)) {
-		set_add(&sched.enabled, slot);
-		set_remove(&sched.timed, slot);
-		set_remove(&sched.io, slot);
+	set_put(&sched.enabled, slot, now == READY);
+	set_put(&sched.timed, slot, now == WAITING && op->timed);
+	set_put(&sched.io, slot, now == WAITING && (op->flags & OP_IO));
+	if (now != WAITING)
 		t->state = THREAD_PARKED;
-		return;
-	}
-	set_remove(&sched.enabled, slot);
-	t->state = op->kind == EVENT_SPIN_PARK ? THREAD_SPINNING : THREAD_BLOCKED;
-	/* An operation may lose its limit while it waits: a signalled waiter wants its mutex only. */
-	if (op->timed)
-		set_add(&sched.timed, slot);
 	else
-		set_remove(&sched.timed, slot);
-	if (op->flags & OP_IO)
-		set_add(&sched.io, slot);
+		t->state = op->kind == EVENT_SPIN_PARK ? THREAD_SPINNING : THREAD_BLOCKED;
 }
 
 void sched_wake(uint64_t addr)
@@ -146,6 +145,7 @@ static struct rt_thread *next_thread(void)
 {
 	struct action a;
 
+	sched.choosing = 1;
 	for (;;) {
 		ensure_action();
 		sched.strategy->choose(&a);
@@ -154,6 +154,7 @@ static struct rt_thread *next_thread(void)
 			break;
 		memory_commit(a.thread, a.arg);
 	}
+	sched.choosing = 0;
 	a.thread->resume = STEP_GO;
 	if (a.kind == CHOICE_TIMEOUT) {
 		a.thread->resume = STEP_TIMEOUT;
@@ -226,6 +227,14 @@ void sched_mark(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t val
 		op.flags = OP_NO_DRAIN | OP_YIELD;
 	sched_step(&op);
 	rec_event(kind, site, addr, value, aux);
+}
+
+void sched_drain(uint32_t site)
+{
+	struct rt_op op = { .kind = EVENT_FENCE, .site = site };
+
+	if (rt_current->buffer->count)
+		sched_step(&op);
 }
 
 uint32_t sched_take_site(void)

@@ -71,6 +71,9 @@ uint64_t sched_clock_mono(void);
 /* Simple operations: always ready, one event, no effect to model. */
 void sched_mark(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t value, uint32_t aux);
 
+/* Waits until the running thread's stores have reached memory; no step when none are pending. */
+void sched_drain(uint32_t site);
+
 /* Site named by the last heddle_hook_at() of this thread, and forgets it; SITE_NONE when none. */
 uint32_t sched_take_site(void);
 

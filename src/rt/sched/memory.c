@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "rt/engine/slot.h"
 #include "rt/mem/buffer.h"
 #include "rt/mem/undo.h"
 #include "rt/rec/rec.h"
@@ -26,16 +27,35 @@ static uint64_t load_plain(uint64_t addr, uint32_t size)
 	}
 }
 
+static bool on_stack_of(const struct rt_thread *t, uint64_t addr)
+{
+	return addr >= t->place->stack_low && addr < t->place->stack_high;
+}
+
+/* The thread whose stack holds addr and that has stores under way; NULL when there is none. */
+static struct rt_thread *stack_owner(uint64_t addr)
+{
+	SET_EACH(&sched.buffered, slot)
+		if (on_stack_of(sched.by_slot[slot], addr))
+			return sched.by_slot[slot];
+	return NULL;
+}
+
 uint64_t memory_load(const struct rt_thread *t, uint64_t addr, uint32_t size)
 {
 	uint64_t value = load_plain(addr, size);
 
-	if (unlikely(t->buffer->count))
+	if (unlikely(set_any(&sched.buffered))) {
+		struct rt_thread *owner = stack_owner(addr);
+
+		if (owner && owner != t)
+			buffer_hide(owner->buffer, addr, &value, size);
 		buffer_forward(t->buffer, addr, &value, size);
+	}
 	return value;
 }
 
-void memory_store(uint64_t addr, uint64_t value, uint32_t size)
+static void store_plain(uint64_t addr, uint64_t value, uint32_t size)
 {
 	undo_touch((void *)addr, size);
 	switch (size) {
@@ -54,6 +74,17 @@ void memory_store(uint64_t addr, uint64_t value, uint32_t size)
 	default:
 		memcpy((void *)addr, &value, size < 8 ? size : 8);
 	}
+}
+
+void memory_store(uint64_t addr, uint64_t value, uint32_t size)
+{
+	if (unlikely(set_any(&sched.buffered))) {
+		struct rt_thread *owner = stack_owner(addr);
+
+		if (owner && owner != rt_current)
+			buffer_overtaken(owner->buffer, addr, size);
+	}
+	store_plain(addr, value, size);
 	memory_changed();
 }
 
@@ -62,12 +93,17 @@ void memory_changed(void)
 	if (likely(!set_any(&sched.spinning)))
 		return;
 	SET_EACH(&sched.spinning, slot)
-		if (sched.by_slot[slot] != rt_current)
+		if (sched.choosing || sched.by_slot[slot] != rt_current)
 			sched_refresh(sched.by_slot[slot]);
 }
 
-void memory_issue(struct rt_thread *t, const struct buffer_entry *entry)
+void memory_issue(struct rt_thread *t, struct buffer_entry *entry)
 {
+	if (on_stack_of(t, entry->addr)) {
+		entry->early = 1;
+		entry->old = load_plain(entry->addr, entry->size);
+		store_plain(entry->addr, entry->value, entry->size);
+	}
 	buffer_put(t->buffer, entry);
 	set_add(&sched.buffered, t->slot);
 }
@@ -86,7 +122,10 @@ void memory_commit(struct rt_thread *t, uint32_t choice)
 		.size = e.size,
 	};
 
-	memory_store(e.addr, e.value, e.size);
+	if (e.early)
+		memory_changed();
+	else
+		memory_store(e.addr, e.value, e.size);
 	rec_raw(&event);
 	if (t->buffer->count == 0)
 		set_remove(&sched.buffered, t->slot);

@@ -15,7 +15,7 @@ void memory_store(uint64_t addr, uint64_t value, uint32_t size);
 void memory_changed(void);
 struct buffer_entry;
 /* A store of the running thread enters its buffer (TSO, PSO). */
-void memory_issue(struct rt_thread *t, const struct buffer_entry *entry);
+void memory_issue(struct rt_thread *t, struct buffer_entry *entry);
 /* The choice-th committable store of t reaches memory: WRITE event, spinners look again. */
 void memory_commit(struct rt_thread *t, uint32_t choice);
 

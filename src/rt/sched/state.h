@@ -23,6 +23,7 @@ struct sched_state {
 	uint32_t thread_count;
 	uint32_t live;		  /* neither finished nor gone */
 	uint32_t model;
+	uint32_t choosing; /* every thread stands at its operation, the running one too */
 	uint64_t steps, max_steps;
 	uint64_t clock;		  /* virtual ns since the start of the run */
 	uint64_t preemptions;
@@ -41,6 +42,14 @@ static inline void set_add(struct slot_set *s, uint32_t slot)
 static inline void set_remove(struct slot_set *s, uint32_t slot)
 {
 	s->word[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+}
+
+static inline void set_put(struct slot_set *s, uint32_t slot, bool member)
+{
+	uint64_t bit = UINT64_C(1) << slot % 64;
+	uint64_t *word = &s->word[slot / 64];
+
+	*word = member ? *word | bit : *word & ~bit;
 }
 
 static inline bool set_has(const struct slot_set *s, uint32_t slot)
