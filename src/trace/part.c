@@ -70,13 +70,14 @@ int trace_part_frame(struct trace_part_out *p, const void *raw, size_t n, bool l
 
 int trace_part_finish(struct trace_part_out *p, struct trace_manifest *m, struct err *e)
 {
-	const char *name = trace_manifest_part_name(p->part);
 	int rc = 0;
 
-	if (fsync(p->fd))
-		rc = err_errno(e, ERR_IO, "cannot write %s", name);
-	if (close(p->fd) && !rc)
-		rc = err_errno(e, ERR_IO, "cannot write %s", name);
+	/*
+	 * No fsync: a machine that crashes now leaves a file that the MANIFEST convicts, and a
+	 * search that keeps many bundles would spend its time waiting for the disk.
+	 */
+	if (close(p->fd))
+		rc = err_errno(e, ERR_IO, "cannot write %s", trace_manifest_part_name(p->part));
 	p->fd = -1;
 	m->parts[p->part].present = true;
 	m->parts[p->part].bytes = p->bytes;

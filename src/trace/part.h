@@ -23,7 +23,7 @@ struct trace_part_out {
 int trace_part_create(struct trace_part_out *p, const char *dir, unsigned part, struct err *e);
 /* Writes n bytes of contents as one frame, n <= TRACE_FRAME_MAX. */
 int trace_part_frame(struct trace_part_out *p, const void *raw, size_t n, bool last, struct err *e);
-/* Syncs and closes; enters size and checksum in m.  p is closed in any case. */
+/* Closes; enters size and checksum in m.  p is closed in any case. */
 int trace_part_finish(struct trace_part_out *p, struct trace_manifest *m, struct err *e);
 /* Closes without more; fine when closed already. */
 void trace_part_discard(struct trace_part_out *p);
