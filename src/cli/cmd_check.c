@@ -158,6 +158,7 @@ static int finish(struct check *c)
 	struct cli_verdict verdict = {
 		.job = &c->exec.job,
 		.stats = &c->campaign.stats,
+		.keep_going = c->opts.keep_going,
 		.findings = c->report.findings,
 		.unconfirmed = c->unconfirmed,
 		.why = c->unconfirmed_why,

@@ -32,7 +32,7 @@ static void say_step_down(void *arg, const char *reason)
 	const struct cli_exec *x = arg;
 
 	if (!x->quiet)
-		fprintf(stderr, "heddle %s: reset engine cannot undo this: %s; using fork\n",
+		fprintf(stderr, "heddle %s: reset engine %s; using fork\n",
 			x->command, reason);
 }
 

@@ -5,21 +5,28 @@
 #include "cli/exit.h"
 #include "report/words.h"
 
+/* "(seed 1, SC)" */
+static void add_parameters(const struct wire_job *job, struct strbuf *to)
+{
+	if (job->strategy == STRATEGY_DFS)
+		strbuf_addf(to, "(at most %u %s%s", job->bound,
+			    job->flags & JOB_DELAY_BOUND ? "delay" : "preemption",
+			    job->bound == 1 ? "" : "s");
+	else
+		strbuf_addf(to, "(seed %" PRIu64, job->seed);
+	if (job->strategy == STRATEGY_PCT)
+		strbuf_addf(to, ", depth %u", job->bound);
+	strbuf_addf(to, ", %s)", report_word_model(job->model));
+}
+
 /* "10000 random schedules (seed 1, SC)" */
 static void add_what(const struct cli_verdict *v, struct strbuf *to)
 {
 	uint64_t runs = v->stats->runs;
 
-	strbuf_addf(to, "%" PRIu64 " %s schedule%s (", runs, report_word_strategy(v->job->strategy),
+	strbuf_addf(to, "%" PRIu64 " %s schedule%s ", runs, report_word_strategy(v->job->strategy),
 		    runs == 1 ? "" : "s");
-	if (v->job->strategy == STRATEGY_DFS)
-		strbuf_addf(to, "at most %u %s", v->job->bound,
-			    v->job->flags & JOB_DELAY_BOUND ? "delays" : "preemptions");
-	else
-		strbuf_addf(to, "seed %" PRIu64, v->job->seed);
-	if (v->job->strategy == STRATEGY_PCT)
-		strbuf_addf(to, ", depth %u", v->job->bound);
-	strbuf_addf(to, ", %s)", report_word_model(v->job->model));
+	add_parameters(v->job, to);
 }
 
 static void add_limits(const struct cli_verdict *v, struct strbuf *to)
@@ -52,14 +59,18 @@ static void say_clean(const struct cli_verdict *v, struct strbuf *to)
 static void say_findings(const struct cli_verdict *v, struct strbuf *to)
 {
 	const struct wire_job *job = &v->first->job;
+	uint64_t number =
+		job->strategy == STRATEGY_DFS ? v->first->run : job->seed - v->job->seed + 1;
 
-	if (v->findings == 1)
-		strbuf_add(to, "failure found in ");
-	else
-		strbuf_addf(to, "%" PRIu64 " distinct failures found in ", v->findings);
-	add_what(v, to);
-	if (job->strategy != STRATEGY_DFS && v->findings == 1)
-		strbuf_addf(to, ", run with seed %" PRIu64, job->seed);
+	if (v->keep_going) {
+		strbuf_addf(to, "%" PRIu64 " distinct failure%s found in ", v->findings,
+			    v->findings == 1 ? "" : "s");
+		add_what(v, to);
+	} else {
+		strbuf_addf(to, "failure found in %s schedule %" PRIu64 " ",
+			    report_word_strategy(job->strategy), number);
+		add_parameters(job, to);
+	}
 	if (v->stats->in_trouble)
 		strbuf_addf(to, "; then given up: %s", v->stats->reason);
 }
@@ -84,7 +95,9 @@ static void say_inconclusive(const struct cli_verdict *v, struct strbuf *to)
 	const struct run_stats *s = v->stats;
 
 	strbuf_addf(to, "inconclusive after %" PRIu64 " run%s: ", s->runs, s->runs == 1 ? "" : "s");
-	if (s->in_trouble)
+	if (s->in_trouble && s->verdict == RUN_STEPDOWN)
+		strbuf_addf(to, "the forced engine cannot undo %s (see --engine)", s->reason);
+	else if (s->in_trouble)
 		strbuf_addf(to, "%s", s->reason);
 	else if (why_over(s))
 		strbuf_add(to, why_over(s));

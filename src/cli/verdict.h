@@ -10,6 +10,7 @@
 struct cli_verdict {
 	const struct wire_job *job; /* the first one */
 	const struct run_stats *stats;
+	bool keep_going;
 	uint64_t findings;		 /* confirmed and reported */
 	uint64_t unconfirmed;		 /* seen, but not again */
 	const char *why;		 /* not again */

@@ -54,14 +54,15 @@ int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_
 {
 	struct wire_job left = *job;
 	struct wire_result before;
-	char reason[sizeof(r->reason)];
+	char reason[sizeof(r->reason) + 32];
 	int rc;
 
 	left.engine = run_engine_now(x);
 	rc = run_guest_job(g, &left, follow, r, e);
 	if (rc != 0 || !cannot_host(r))
 		return rc;
-	snprintf(reason, sizeof(reason), "%s", r->reason);
+	snprintf(reason, sizeof(reason), "%s%s",
+		 r->verdict == RUN_STEPDOWN ? "cannot undo " : "got no answer: ", r->reason);
 	if (!step_down(x, left.engine, reason))
 		return 0;
 	log_info(LOG_RUN, "engine steps down: %s", reason);

@@ -13,7 +13,7 @@
 
 #include "run/guest.h"
 
-/* Told once, when the engine changes. */
+/* Told once, when the engine changes: "cannot undo …". */
 typedef void (*run_engine_fn)(void *arg, const char *reason);
 
 struct run_engine {

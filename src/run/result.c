@@ -138,6 +138,21 @@ static enum run_verdict verdict_of(uint32_t outcome)
 	}
 }
 
+/* A failure nobody could run again is none: the process was killed from outside, for instance. */
+static void check_is_usable(struct run_result *r)
+{
+	const struct wire_failure *f = &r->wire.failure;
+
+	if (f->kind != FAILURE_NONE && r->threads.count > 0)
+		return;
+	r->verdict = RUN_TROUBLE;
+	if (f->kind == FAILURE_NONE)
+		snprintf(r->reason, sizeof(r->reason), "the guest reported a failure of no kind");
+	else
+		snprintf(r->reason, sizeof(r->reason), "the program ended outside heddle's control: %s",
+			 f->text);
+}
+
 void run_result_take(struct run_result *r, const struct run_ctl *c)
 {
 	clear(r);
@@ -151,10 +166,8 @@ void run_result_take(struct run_result *r, const struct run_ctl *c)
 	if (r->verdict == RUN_TROUBLE && r->reason[0] == '\0')
 		snprintf(r->reason, sizeof(r->reason),
 			 "the guest gave no usable answer (outcome %u)", r->wire.outcome);
-	if (r->verdict == RUN_FAILURE && r->wire.failure.kind == FAILURE_NONE) {
-		r->verdict = RUN_TROUBLE;
-		snprintf(r->reason, sizeof(r->reason), "the guest reported a failure of no kind");
-	}
+	if (r->verdict == RUN_FAILURE)
+		check_is_usable(r);
 }
 
 static void describe_death(char *text, size_t bytes, int status)

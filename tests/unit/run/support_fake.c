@@ -130,6 +130,7 @@ static void sim_run(uint64_t seed)
 		if (s.broken && tid == 0 && s.at[0] == 5)
 			break;
 	}
+	ctl->result.threads = 2;
 	ctl->result.outcome = s.broken ? OUTCOME_FAILURE : OUTCOME_CLEAN;
 	if (s.broken) {
 		ctl->result.failure.kind = FAILURE_ASSERT;
@@ -198,7 +199,7 @@ static void job_stepdown(void)
 	if (ctl->job.engine == ENGINE_RESET) {
 		ctl->result.outcome = OUTCOME_STEPDOWN;
 		ctl->result.runs = 3;
-		strcpy(ctl->result.reason, "it writes to a file");
+		strcpy(ctl->result.reason, "a written file");
 	}
 	ctl->result.engine = ctl->job.engine;
 }

@@ -112,7 +112,7 @@ static void stepping_down_is_said_once_and_loses_no_run(void **state)
 	assert_int_equal(campaign(&f, STRATEGY_RANDOM, 100), 0);
 	assert_int_equal(f.campaign.stats.runs, 100);
 	assert_int_equal(f.said, 1);
-	assert_string_equal(f.reason, "it writes to a file");
+	assert_string_equal(f.reason, "cannot undo a written file");
 	assert_int_equal(run_engine_now(&f.engine), ENGINE_FORK);
 	end(&f);
 }
@@ -125,7 +125,7 @@ static void a_forced_engine_does_not_step_down(void **state)
 	assert_int_equal(campaign(&f, STRATEGY_RANDOM, 100), 0);
 	assert_true(f.campaign.stats.in_trouble);
 	assert_int_equal(f.campaign.stats.verdict, RUN_STEPDOWN);
-	assert_string_equal(f.campaign.stats.reason, "it writes to a file");
+	assert_string_equal(f.campaign.stats.reason, "a written file");
 	end(&f);
 }
 
