@@ -8,13 +8,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run/watch.h"
+
+#define PATIENCE_NS UINT64_C(300000000)
+
 volatile sig_atomic_t cli_exec_stop;
 
+/*
+ * A second signal ends heddle itself, and the kernel takes the guests with it.  It must come a
+ * little later: process groups often deliver one interrupt twice.
+ */
 static void on_signal(int number)
 {
-	/* The second one ends heddle itself; the kernel takes the guests with it. */
-	if (cli_exec_stop)
+	static volatile uint64_t first_ns;
+	uint64_t now = run_watch_now();
+
+	if (cli_exec_stop && now - first_ns > PATIENCE_NS)
 		_exit(128 + number);
+	if (!cli_exec_stop)
+		first_ns = now;
 	cli_exec_stop = 1;
 }
 

@@ -55,12 +55,14 @@ static char class_of(const struct wire_event *v)
 
 static bool is_access(const struct wire_event *v)
 {
-	return class_of(v) == 'A' && v->kind != EVENT_FENCE && v->kind != EVENT_ISSUE;
+	return class_of(v) == 'A' && v->kind != EVENT_FENCE;
 }
 
+/* A store in a buffer counts: that others do not see it yet is often the point. */
 static bool is_write(const struct wire_event *v)
 {
-	return v->kind == EVENT_WRITE || v->kind == EVENT_RMW || v->kind == EVENT_WRITE_RANGE;
+	return v->kind == EVENT_ISSUE || v->kind == EVENT_WRITE || v->kind == EVENT_RMW ||
+	       v->kind == EVENT_WRITE_RANGE;
 }
 
 static void raise_score(struct scorer *s, size_t event, enum score score)

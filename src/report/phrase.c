@@ -103,13 +103,11 @@ static void add_access(const struct trace_bundle *b, const struct wire_event *v,
 	report_phrase_value(b, v->value, v->size, to);
 }
 
-static void add_rmw(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
-		    struct strbuf *to)
+/* With store buffers the event is the commit, not the store itself. */
+static void add_write(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
+		      struct strbuf *to)
 {
-	add_access(b, v, verb, to);
-	strbuf_add(to, " (was ");
-	report_phrase_value(b, v->aux, v->size < 4 ? v->size : 4, to);
-	strbuf_add_char(to, ')');
+	add_access(b, v, b->meta.model == MODEL_SC ? verb : "commits", to);
 }
 
 static void add_range(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
@@ -208,8 +206,8 @@ struct phrase {
 
 static const struct phrase phrases[EVENT_KIND_MAX] = {
 	[EVENT_READ] = {add_access, "reads"},
-	[EVENT_WRITE] = {add_access, "writes"},
-	[EVENT_RMW] = {add_rmw, "updates"},
+	[EVENT_WRITE] = { add_write, "writes" },
+	[EVENT_RMW] = {add_access, "updates"},
 	[EVENT_FENCE] = {add_verb, "fence"},
 	[EVENT_ISSUE] = {add_access, "buffers"},
 	[EVENT_READ_RANGE] = {add_range, "reads"},
