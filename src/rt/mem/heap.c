@@ -66,6 +66,7 @@ void heap_reset(void)
 	for (uint32_t word = 0; word < WIRE_MAX_LIVE / 64; word++)
 		for (uint64_t bits = heap.touched[word]; bits; bits &= bits - 1)
 			arena_reset(word * 64 + (uint32_t)__builtin_ctzll(bits));
+	memset(&heap, 0, sizeof(heap));
 }
 
 /* Size class of a request and, in *capacity, what a block of that class holds. */
