@@ -30,7 +30,13 @@ if [ $status -ne 1 ]; then
 fi
 
 say "4. The same execution again, as often as you like"
-run heddle replay --times=100 spool.heddle || exit 1
+run heddle replay --times=100 spool.heddle
+status=$?
+if [ $status -ne 1 ]; then
+	echo "demo: the failure did not replay (status $status)" >&2
+	exit 1
+fi
 
 say "5. What is in the recording"
 run heddle info spool.heddle
+exit 0

@@ -21,8 +21,8 @@ rate()
 	jq -r '.runs / .seconds' rate.json
 }
 
-larger() { awk -v a="$1" -v b="$2" 'BEGIN { print a > b ? a : b }'; }
-smaller() { awk -v a="$1" -v b="$2" 'BEGIN { print a < b ? a : b }'; }
+larger() { awk -v a="$1" -v b="$2" 'BEGIN { print (a > b) ? a : b }'; }
+smaller() { awk -v a="$1" -v b="$2" 'BEGIN { print (a < b) ? a : b }'; }
 
 engines()
 {

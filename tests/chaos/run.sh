@@ -58,5 +58,5 @@ if [ "${1-}" = --one ]; then
 fi
 cd "$here" || exit 3
 [ $# -gt 0 ] || set -- $(ls buggy/*.c buggy/*.cc | awk -v every="$every" 'NR % every == 1 || every == 1')
-printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$0" --one | tee "$TEST_TMP/results"
+printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/chaos/run.sh" --one | tee "$TEST_TMP/results"
 ! grep -q '^not ok' "$TEST_TMP/results"

@@ -103,7 +103,7 @@ if [ "${1-}" = --one ]; then
 fi
 cd "$here" || exit 3
 [ $# -gt 0 ] || set -- buggy/*.c buggy/*.cc correct/*.c correct/*.cc
-pass() { printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$0" --one | tee -a "$TEST_TMP/results"; }
+pass() { printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/engines/run.sh" --one | tee -a "$TEST_TMP/results"; }
 pass "$@"
 if [ -n "$long" ]; then
 	echo "== again on a loaded machine"
