@@ -1,5 +1,12 @@
 #include "rt/hook/ident.h"
 
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/os/sys.h"
 #include "rt/sched/thread.h"
@@ -24,4 +31,55 @@ RT_EXPORT pid_t getpid(void)
 RT_EXPORT pid_t gettid(void)
 {
 	return rt_controlled() ? ident_tid() : REAL(gettid)();
+}
+
+RT_EXPORT int get_nprocs(void)
+{
+	return rt_controlled() ? IDENT_PROCESSORS : REAL(get_nprocs)();
+}
+
+RT_EXPORT int get_nprocs_conf(void)
+{
+	return rt_controlled() ? IDENT_PROCESSORS : REAL(get_nprocs_conf)();
+}
+
+RT_EXPORT long sysconf(int name)
+{
+	if (rt_controlled() && (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF))
+		return IDENT_PROCESSORS;
+	return REAL(sysconf)(name);
+}
+
+RT_EXPORT int sched_getcpu(void)
+{
+	return rt_controlled() ? 0 : REAL(sched_getcpu)();
+}
+
+int ident_affinity(size_t n, cpu_set_t *set)
+{
+	if (n < sizeof(unsigned long))
+		return EINVAL;
+	undo_touch(set, n);
+	memset(set, 0, n);
+	for (size_t i = 0; i < IDENT_PROCESSORS; i++)
+		CPU_SET_S(i, n, set);
+	return 0;
+}
+
+RT_EXPORT int sched_getaffinity(pid_t pid, size_t n, cpu_set_t *set)
+{
+	int failed;
+
+	if (!rt_controlled())
+		return REAL(sched_getaffinity)(pid, n, set);
+	failed = ident_affinity(n, set);
+	if (failed)
+		errno = failed;
+	return failed ? -1 : 0;
+}
+
+/* Where a thread runs is the engine's business. */
+RT_EXPORT int sched_setaffinity(pid_t pid, size_t n, const cpu_set_t *set)
+{
+	return rt_controlled() ? 0 : REAL(sched_setaffinity)(pid, n, set);
 }

@@ -1,19 +1,26 @@
 /*
- * Numbers of processes and threads as the program sees them under control.  What the kernel gives
- * differs from run to run and from engine to engine; values that reach the program's memory must
- * not.
+ * Numbers of processes, threads and processors as the program sees them under control.  What the
+ * kernel gives differs from run to run, from engine to engine and from machine to machine; values
+ * that reach the program's memory must not.
  */
 #ifndef HEDDLE_RT_HOOK_IDENT_H
 #define HEDDLE_RT_HOOK_IDENT_H
 
+#include <sched.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /* The process, and the kernel thread of main. */
 #define IDENT_PID 1000
 
+/* Processors: enough for programs that start a thread on each. */
+#define IDENT_PROCESSORS 4
+
 /* What gettid() returns in the current thread. */
 pid_t ident_tid(void);
 /* The kernel's number for one that the program uses (0 and negative ones pass unchanged). */
 pid_t ident_real(pid_t pid);
+/* The processors of any thread; 0 or EINVAL when the set is too small. */
+int ident_affinity(size_t n, cpu_set_t *set);
 
 #endif

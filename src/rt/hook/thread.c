@@ -10,6 +10,7 @@
 #include "rt/hook/call.h"
 #include "rt/hook/cancel.h"
 #include "rt/hook/hook.h"
+#include "rt/hook/ident.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
@@ -264,8 +265,7 @@ RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t n, cpu_set_t *set)
 {
 	if (!rt_controlled())
 		return REAL(pthread_getaffinity_np)(handle, n, set);
-	undo_touch(set, n);
-	return REAL(pthread_getaffinity_np)(pthread_self(), n, set);
+	return known(handle) ? ESRCH : ident_affinity(n, set);
 }
 
 RT_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
