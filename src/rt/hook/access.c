@@ -221,11 +221,17 @@ static uint64_t rmw_begin(uint64_t addr, uint32_t size, uint32_t order, uint32_t
 	return memory_load(rt_current, addr, size);
 }
 
-static void rmw_end(uint64_t addr, uint64_t value, uint32_t size, uint32_t order, uint32_t site)
+/* Order and old value in one word, see events.def. */
+static uint32_t rmw_aux(uint32_t order, uint64_t old)
+{
+	return order | (uint32_t)old << 3;
+}
+
+static void rmw_end(uint64_t addr, uint64_t value, uint32_t size, uint32_t aux, uint32_t site)
 {
 	memory_store(addr, value, size);
 	spin_wrote(rt_current);
-	rec_access(EVENT_RMW, (uint8_t)size, site, addr, value, order);
+	rec_access(EVENT_RMW, (uint8_t)size, site, addr, value, aux);
 }
 
 /* Outside control, before main for example, only real atomics keep other threads honest. */
@@ -270,7 +276,8 @@ RT_EXPORT uint64_t heddle_hook_atomic_rmw(void *addr, uint64_t operand, uint32_t
 		return old;
 	}
 	old = rmw_begin((uint64_t)addr, size, order, site);
-	rmw_end((uint64_t)addr, cut(combine(old, operand, size, op), size), size, order, site);
+	rmw_end((uint64_t)addr, cut(combine(old, operand, size, op), size), size,
+		rmw_aux(order, old), site);
 	return old;
 }
 
@@ -284,7 +291,7 @@ RT_EXPORT uint64_t heddle_hook_atomic_cas(void *addr, uint64_t expected, uint64_
 		return cas_real(addr, expected, desired, size);
 	old = rmw_begin((uint64_t)addr, size, order, site);
 	if (old == expected) {
-		rmw_end((uint64_t)addr, desired, size, order, site);
+		rmw_end((uint64_t)addr, desired, size, rmw_aux(order, old), site);
 		return old;
 	}
 	spin_read(rt_current, (uint64_t)addr, size, old);
