@@ -8,7 +8,7 @@
 set -u
 . "$(dirname "$0")/../lib.sh"
 here=$root/tests/litmus
-runs=$([ -n "${TEST_LONG-}" ] && echo 200000 || echo 20000)
+runs=$([ -n "${TEST_LONG-}" ] && echo 100000 || echo 5000)
 
 ${CC:-gcc} -O2 -Wall -Wextra -Werror -o "$TEST_TMP/oracle" "$here/oracle.c" || {
 	not_ok oracle_builds
