@@ -116,6 +116,15 @@ static enum hook_id sized(enum hook_id one, unsigned bytes)
 	return one + (bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3);
 }
 
+/* Virtual tables are constant; clang calls the address of a slot "vfn". */
+static bool is_vtable_slot(LLVMValueRef address)
+{
+	size_t bytes;
+	const char *name = LLVMGetValueName2(address, &bytes);
+
+	return LLVMIsAGetElementPtrInst(address) && bytes >= 3 && !memcmp(name, "vfn", 3);
+}
+
 bool access_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 {
 	LLVMValueRef address = LLVMGetOperand(load, 0), site, value;
@@ -124,7 +133,7 @@ bool access_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 	uint64_t stored = LLVMStoreSizeOfType(u->layout, type);
 
 	if (escape_is_private(x, address) || escape_is_constant(address) ||
-	    !in_default_space(address))
+	    is_vtable_slot(address) || !in_default_space(address))
 		return false;
 	unit_build_before(u, load);
 	site = access_site(u, load, address, (struct site_what){ EVENT_READ, stored, 0, NULL });

@@ -1,5 +1,7 @@
 #include "instr/atomic.h"
 
+#include <string.h>
+
 #include <llvm-c/Core.h>
 
 #include "instr/access.h"
@@ -242,6 +244,47 @@ bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg
 	done = LLVMBuildICmp(u->build, LLVMIntEQ, old, wide, "");
 	access_replace(cmpxchg,
 		       pair(u, LLVMTypeOf(cmpxchg), narrow(u, old, type, bytes), done));
+	return true;
+}
+
+/* C11 order numbers are ours, shifted by the plain one. */
+static LLVMValueRef libcall_order(struct unit *u, LLVMValueRef order)
+{
+	if (!LLVMIsAConstantInt(order) || LLVMConstIntGetZExtValue(order) > 5)
+		return unit_i32(u, ORDER_SEQ_CST);
+	return unit_i32(u, (uint32_t)LLVMConstIntGetZExtValue(order) + ORDER_RELAXED);
+}
+
+bool atomic_libcall(struct unit *u, LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call), address, site, result, order;
+	size_t bytes;
+	const char *name;
+
+	if (!LLVMIsACallInst(call) || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
+		return false;
+	name = LLVMGetValueName2(callee, &bytes);
+	address = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+	unit_build_before(u, call);
+	if (!strcmp(name, "__atomic_load_16") && LLVMGetNumArgOperands(call) == 2) {
+		order = libcall_order(u, LLVMGetOperand(call, 1));
+		site = atomic_site(u, call, address, EVENT_READ, 16);
+		result = load_16(u, LLVMTypeOf(call), address, order, site);
+	} else if (!strcmp(name, "__atomic_compare_exchange_16") &&
+		   LLVMGetNumArgOperands(call) == 5) {
+		order = libcall_order(u, LLVMGetOperand(call, 3));
+		site = atomic_site(u, call, address, EVENT_RMW, 16);
+		result = unit_call_hook(u, HOOK_ATOMIC_CAS16,
+					(LLVMValueRef[]){ address, LLVMGetOperand(call, 1),
+							  spill(u, LLVMGetOperand(call, 2)), order,
+							  site },
+					5);
+		result = LLVMBuildICmp(u->build, LLVMIntNE, result, unit_i32(u, 0), "");
+		result = LLVMBuildZExtOrBitCast(u->build, result, LLVMTypeOf(call), "");
+	} else {
+		return false;
+	}
+	access_replace(call, result);
 	return true;
 }
 

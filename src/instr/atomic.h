@@ -15,6 +15,11 @@ bool atomic_load(struct unit *u, const struct escape *x, LLVMValueRef load);
 bool atomic_store(struct unit *u, const struct escape *x, LLVMValueRef store);
 bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw);
 bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg);
+/*
+ * Calls the compiler makes because the target has no instruction for sixteen bytes.  Those that are
+ * not expanded (exchange, arithmetic, other sizes) stay calls: opaque, so they happen in one step.
+ */
+bool atomic_libcall(struct unit *u, LLVMValueRef call);
 bool atomic_fence(struct unit *u, LLVMValueRef fence);
 
 #endif

@@ -23,6 +23,8 @@ static void instrument_call(struct unit *u, const struct escape *x, LLVMValueRef
 {
 	if (u->flavor->accesses && access_block(u, x, i))
 		return;
+	if (u->flavor->atomics && atomic_libcall(u, i))
+		return;
 	if (u->flavor->calls)
 		call_mark(u, i);
 }
