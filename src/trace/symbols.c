@@ -123,7 +123,7 @@ static bool decode_symbol(struct trace_symbols *t, struct trace_get *g)
 	if (!s.name)
 		return false;
 	s.is_function = is_function;
-	if (is_function > 1 || __builtin_add_overflow(s.addr, s.bytes, &end) ||
+	if (is_function > 1 || s.bytes == 0 || __builtin_add_overflow(s.addr, s.bytes, &end) ||
 	    (t->count && s.addr < vec_last(t).addr + vec_last(t).bytes)) {
 		free(s.name);
 		return false;

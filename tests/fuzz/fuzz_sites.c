@@ -39,9 +39,8 @@ static void try_symbols(const uint8_t *data, size_t n)
 
 	if (trace_symbols_decode(&t, data, n, &e) == 0) {
 		for (size_t i = 0; i < t.count; i++) {
-			bool found = trace_symbols_print(&t, t.items[i].addr, &text);
-
-			if (found != (t.items[i].bytes != 0))
+			if (trace_symbols_find(&t, t.items[i].addr) != &t.items[i] ||
+			    !trace_symbols_print(&t, t.items[i].addr, &text))
 				abort();
 		}
 	}
