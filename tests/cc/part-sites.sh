@@ -1,0 +1,56 @@
+# Sourced by run.sh: the programs of sites/.  Lines marked "//= op name; op name" list what the hooks
+# on that line must report when the program runs, no more and no less; "//= nothing" lists nothing.
+
+expected_sites()
+{
+	awk '/\/\/= / { text = $0; sub(/.*\/\/= /, "", text)
+		n = split(text, list, "; ")
+		for (i = 1; i <= n; i++) print FNR, list[i] }' "$1" | sort -u
+}
+
+# op kind file:line:column function size=… flags=… name=…  ->  line op name, marked lines only
+reported_sites()
+{
+	local marked
+	marked=$(grep -n '//= ' "$1" | cut -d: -f1 | tr '\n' ' ')
+	awk -v file="$1" -v marked="$marked" '
+		BEGIN { n = split(marked, m, " "); for (i = 1; i <= n; i++) want[m[i]] = 1 }
+		/^(module|function|enter|branch)/ { next }
+		{ place = $3; sub(/:[0-9]+$/, "", place); line = place; sub(/.*:/, "", line)
+		  sub(/:[0-9]+$/, "", place)
+		  if (place != file || !(line in want)) next
+		  told[line] = 1; name = $0; sub(/.* name=/, "", name); print line, $1, name }
+		END { for (i in want) if (!(i in told)) print i, "nothing" }' "$2" | sort -u
+}
+
+for source in "$here"/sites/*.c "$here"/sites/*.cc; do
+	name=$(basename "$source")
+	for level in -O0 -O2 "-O2 -g"; do
+		tag="$name ${level// /}"
+		$(plain_for "$name") -w $level -pthread "$source" -o plain -lm -latomic 2>err || { show err; not_ok "$tag plain"; continue; }
+		if ! $(compiler_for "$name") -w $level -pthread "$source" -o ours -lm -latomic 2>err; then
+			show err
+			not_ok "$tag builds"
+			continue
+		fi
+		timeout 20 ./plain >plain.out 2>&1; echo "status $?" >>plain.out
+		timeout 20 ./ours >ours.out 2>&1; echo "status $?" >>ours.out
+		cmp -s plain.out ours.out
+		report "$tag behaves as usual without heddle" $?
+		HEDDLE_ACTIVE=1 STUB_LOG=log timeout 60 ./ours >active.out 2>&1
+		echo "status $?" >>active.out
+		diff plain.out active.out >diff.out
+		report "$tag behaves the same through the hooks" $?
+		expected_sites "$source" >expected
+		reported_sites "$source" log >reported
+		if ! diff expected reported >diff.out; then
+			show diff.out
+			not_ok "$tag reports its sites"
+		else
+			ok "$tag reports its sites"
+		fi
+	done
+done
+
+grep -q '^function app::Queue<.*>::push$' log && grep -q ' app::Derived::f size=' log
+report "functions of C++ are named with their scope" $?

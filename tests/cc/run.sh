@@ -1,0 +1,20 @@
+#!/bin/bash
+# The compiler wrapper and the instrumenter.  What the hooks are told is checked with a runtime of
+# the tests' own (stub.c), found before libheddle.so by LD_LIBRARY_PATH; the rest needs none.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+cc=$bin/heddle-cc
+cxx=$bin/heddle-c++
+work=$TEST_TMP/cc
+mkdir -p "$work/stub"
+cd "$work" || exit 3
+clang-19 -O1 -fPIC -shared -I"$root/src" -o stub/libheddle.so "$here/stub.c" -w || exit 3
+export LD_LIBRARY_PATH=$work/stub
+compiler_for() { case $1 in *.cc) echo "$cxx" ;; *) echo "$cc" ;; esac; }
+plain_for() { case $1 in *.cc) echo clang++-19 ;; *) echo clang-19 ;; esac; }
+
+for part in "$here"/part-*.sh; do
+	. "$part"
+done
+exit $failed

@@ -1,0 +1,36 @@
+/* Calls: modelled ones are named, opaque ones announced, harmless and instrumented ones silent. */
+#include <ctype.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static char word[16] = "heddle";
+
+static int inner(int n)
+{
+	return n + 1;
+}
+
+int main(int argc, char **argv)
+{
+	int (*pointer)(int) = argc > 5 ? abs : inner;
+	void *block = malloc(10); //= at malloc
+	char copy[16];
+
+	pthread_mutex_lock(&m); //= at pthread_mutex_lock
+	argc += inner(2); //= nothing
+	argc += (int)strlen(word); //= nothing
+	argc += isalpha(word[0]) != 0; //= load word[0]; load *__ctype_b_loc()[...]
+	pthread_mutex_unlock(&m); //= at pthread_mutex_unlock
+	argc += pointer(3); //= call pointer
+	strcpy(copy, word); //= call strcpy
+	__asm__ volatile("" ::: "memory"); //= nothing
+	__asm__ volatile("mfence" ::: "memory"); //= fence asm
+	__asm__ volatile("incl %0" : "+m"(argc)); //= call asm
+	free(block); //= at free
+	printf("%d %s\n", argc, copy); //= load argc; call printf
+	return 0;
+}

@@ -1,0 +1,97 @@
+/* Loops without state of their own are marked, others are not. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+_Atomic int flag, word, lock;
+volatile int plain;
+int tries;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static int ready(void)
+{
+	return atomic_load(&flag) != 0;
+}
+
+static void waits(int twice)
+{
+	while (!atomic_load(&flag)) //= atomic_load flag; spin -
+		;
+	while (!plain) { //= load plain
+		sched_yield(); //= at sched_yield
+	} //= spin -
+	while (!ready()) //= spin -
+		usleep(1); //= at usleep
+	while (atomic_exchange(&lock, 1)) //= atomic_rmw lock; spin -
+		__builtin_ia32_pause();
+	for (;;) {
+		pthread_mutex_lock(&m); //= at pthread_mutex_lock
+		int done = plain; //= load plain
+		pthread_mutex_unlock(&m); //= at pthread_mutex_unlock
+		if (done)
+			break;
+	}
+}
+
+static void adds(int n)
+{
+	int old = atomic_load(&word); //= atomic_load word
+
+	while (!atomic_compare_exchange_weak(&word, &old, old + n)) //= atomic_cas word; spin -
+		;
+}
+
+/* Each of these counts, remembers or walks. */
+static int counts(int limit, int *list)
+{
+	int seen = 0, last[2] = { 0, 0 };
+
+	for (int i = 0; i < limit && !plain; i++) //= load plain
+		seen++;
+	while (!plain && seen++ < limit) //= load plain
+		;
+	while (!plain) { //= load plain
+		last[limit & 1]++;
+		if (last[1] > limit)
+			break;
+	}
+	while (*list != 3) //= load *list
+		list++;
+	while (!plain) //= load plain
+		printf("waiting\n"); //= call printf
+	return seen + last[0];
+}
+
+static void *set(void *unused)
+{
+	usleep(20000);
+	atomic_store(&flag, 1);
+	plain = 1;
+	return NULL;
+}
+
+int main(void)
+{
+	int list[] = { 1, 2, 3 };
+	pthread_t t;
+
+	atomic_store(&lock, 1);
+	pthread_create(&t, NULL, set, NULL);
+	while (!plain)
+		sched_yield();
+	plain = 0;
+	flag = 0;
+	pthread_join(t, NULL);
+	atomic_store(&lock, 2);
+	pthread_create(&t, NULL, set, NULL);
+	pthread_detach(t);
+	usleep(1000);
+	atomic_store(&lock, 0);
+	waits(0);
+	adds(3);
+	plain = 1;
+	printf("%d %d\n", counts(2, list), word);
+	return 0;
+}
