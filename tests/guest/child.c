@@ -1,4 +1,7 @@
-/* Child processes: fork leaves control in the child, waiting for it does not block for real. */
+/*
+ * Child processes: fork leaves control in the child, waiting for it does not block for real.
+ * not on: reset
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

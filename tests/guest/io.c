@@ -1,4 +1,7 @@
-/* Descriptors that block: pipes, sockets, eventfd, poll, select, epoll between threads. */
+/*
+ * Descriptors that block: pipes, sockets, eventfd, poll, select, epoll between threads.
+ * not on: reset
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

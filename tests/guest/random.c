@@ -1,4 +1,7 @@
-/* Random sources give bytes, rand() gives what it always gives for a seed. */
+/*
+ * Random sources give bytes, rand() gives what it always gives for a seed.
+ * not on: reset
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

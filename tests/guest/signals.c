@@ -1,4 +1,7 @@
-/* Signals: a thread that waits for them, and a handler. */
+/*
+ * Signals: a thread that waits for them, and a handler.
+ * not on: reset
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
