@@ -1,6 +1,9 @@
 #include "unit.h"
 
+#include <glob.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "support_bundle.h"
 #include "trace/reader.h"
@@ -106,6 +109,37 @@ static void abandoned_writer_leaves_nothing(void **state)
 	assert_ok(trace_writer_open(dir, &w, &e), e);
 	assert_error(trace_writer_commit(w, &e), ERR_INTERNAL, e);
 	assert_false(fs_exists(dir));
+}
+
+/* The child dies in the middle of writing; what it leaves is beside the target and has no MANIFEST.
+ */
+static void killed_writer_leaves_a_clearly_incomplete_bundle(void **state)
+{
+	struct trace_bundle back = TRACE_BUNDLE_INIT;
+	struct err e = ERR_INIT;
+	char *pattern = xasprintf("%s.incomplete-*", dir);
+	glob_t found;
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		struct trace_writer *w;
+
+		if (trace_writer_open(dir, &w, NULL) || trace_writer_parts(w, &sample, NULL) ||
+		    trace_writer_events(w, sample.events.items, sample.events.count, NULL))
+			_exit(1);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_false(fs_exists(dir));
+	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+	assert_int_equal(found.gl_pathc, 1);
+	assert_error(trace_bundle_read(found.gl_pathv[0], &back, &e), ERR_INCOMPLETE, e);
+	assert_ok(trace_bundle_remove(found.gl_pathv[0], &e), e);
+	globfree(&found);
+	free(pattern);
 }
 
 static void trailing_slash_means_the_same_place(void **state)
@@ -216,6 +250,7 @@ int main(void)
 		test(unwritable_place_is_an_error),
 		test(inconsistent_recording_is_not_written),
 		test(abandoned_writer_leaves_nothing),
+		test(killed_writer_leaves_a_clearly_incomplete_bundle),
 		test(trailing_slash_means_the_same_place),
 		test(many_events_stream),
 		test(monotonous_events_stay_readable),
