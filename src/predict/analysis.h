@@ -1,0 +1,69 @@
+/*
+ * One analysis of one trace: candidates of every kind that was asked for, decided and grouped by
+ * source location; and the questions of the user.
+ *
+ * Each candidate is decided under CDSR first.  Only when that refutes it and a wider model was asked
+ * for, the branch model and CSR are tried in this order, so a finding says the narrowest model that
+ * has it.  "cdsr" and "branch" findings are executions the program can have; a "csr" finding holds
+ * only if the threads do not coordinate through memory.
+ */
+#ifndef HEDDLE_PREDICT_ANALYSIS_H
+#define HEDDLE_PREDICT_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "predict/ask.h"
+#include "predict/decide.h"
+#include "predict/question.h"
+
+struct predict_opts {
+	struct predict_limits limits;
+	enum predict_model model; /* widest one that counts */
+	bool races, deadlocks, atomicity;
+	bool all;	       /* every event pair, not one per pair of source locations */
+	bool strict_targets;
+	uint32_t distance;     /* of read-write pairs taken as atomic, 0 = none */
+	uint64_t pair_limit;   /* candidates looked at per location or pattern */
+};
+
+#define PREDICT_OPTS_INIT                                                                          \
+	{ PREDICT_LIMITS_INIT, MODEL_CDSR, true, true, true, false, false, 0, 1000000 }
+
+struct predict_finding {
+	enum predict_kind kind;
+	enum predict_model model;     /* that the verdict was reached in */
+	enum predict_answer answer;
+	enum predict_stage stage;
+	uint32_t depth;
+	uint8_t block;		      /* atomicity: enum predict_block */
+	char *name;		      /* asked questions: their name; NULL otherwise */
+	struct predict_events events; /* a b; requests; a c b; a sequence */
+	struct predict_order witness;
+	uint64_t tuples;	      /* event tuples of this group that were decided */
+	uint64_t feasible;	      /* of them */
+	bool suppressed;
+};
+
+struct predict_totals {
+	uint64_t candidates; /* by the filter */
+	uint64_t ordered;    /* of them excluded by the hard order without a question */
+	uint64_t decided[3]; /* by enum predict_answer */
+	uint64_t skipped;    /* same source locations as a finding */
+	uint64_t left_out;   /* over the limit: unknown */
+};
+
+struct predict_result {
+	VEC(struct predict_finding) findings; /* FEASIBLE and UNKNOWN groups, asked ones in any case */
+	struct predict_totals totals[4];      /* by enum predict_kind */
+};
+
+#define PREDICT_RESULT_INIT { VEC_INIT, { { 0 } } }
+
+/* engine's limits are set from opts; asks may be NULL. */
+int predict_analyse(struct predict_engine *engine, const struct predict_opts *opts,
+		    const struct predict_asks *asks, struct predict_result *out, struct err *e);
+void predict_result_fini(struct predict_result *r);
+
+#endif
