@@ -1,0 +1,54 @@
+#include "predict/stats.h"
+
+#include <string.h>
+
+#include "predict/race.h"
+
+static void count_event(const struct predict_event *ev, struct predict_stats *s)
+{
+	switch (ev->was) {
+	case OP_READ:
+		s->reads++;
+		break;
+	case OP_WRITE:
+		s->writes++;
+		break;
+	case OP_RMW:
+		s->reads++;
+		s->writes++;
+		break;
+	case OP_ACQ:
+	case OP_REL:
+		s->lock_events++;
+		break;
+	case OP_SIG:
+	case OP_WAIT:
+		s->cond_events++;
+		break;
+	case OP_FORK:
+		s->forks++;
+		break;
+	case OP_JOIN:
+		s->joins++;
+		break;
+	default:
+		break;
+	}
+}
+
+void predict_stats_of(const struct predict_core *c, struct predict_stats *s)
+{
+	const struct predict_trace *t = c->t;
+
+	memset(s, 0, sizeof(*s));
+	s->threads = t->thread_count;
+	s->locks = predict_names_count(&t->locks);
+	s->conds = predict_names_count(&t->conds);
+	s->vars = predict_names_count(&t->locs);
+	s->recorded = t->events.count;
+	for (size_t i = 0; i < t->events.count; i++)
+		count_event(&t->events.items[i], s);
+	s->events = s->reads + s->writes + s->lock_events + s->cond_events + s->forks + s->joins +
+		    2 * s->threads + s->locks + s->conds;
+	s->candidates = predict_race_count(c);
+}

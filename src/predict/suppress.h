@@ -1,0 +1,21 @@
+/*
+ * Suppressions in the style of ThreadSanitizer: lines "kind:pattern" with kind race, deadlock
+ * (or mutex), atomicity, order, or * for any.  The pattern is looked for in the names and source
+ * locations of a finding's events; "*" stands for any text, "^" and "$" tie it to the ends.
+ */
+#ifndef HEDDLE_PREDICT_SUPPRESS_H
+#define HEDDLE_PREDICT_SUPPRESS_H
+
+#include "base/err.h"
+#include "predict/analysis.h"
+
+/* Marks the findings the file suppresses; *count how many. */
+int predict_suppress(const char *path, const struct predict_trace *t, struct predict_result *r,
+		     uint64_t *count, struct err *e);
+/* The same from text. */
+int predict_suppress_text(const char *text, size_t bytes, const struct predict_trace *t,
+			  struct predict_result *r, uint64_t *count, struct err *e);
+/* True when text has a match of the pattern. */
+bool predict_suppress_match(const char *pattern, const char *text);
+
+#endif
