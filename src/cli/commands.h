@@ -9,6 +9,7 @@ int cmd_check_run(int argc, char **argv);
 int cmd_run_run(int argc, char **argv);
 int cmd_replay_run(int argc, char **argv);
 int cmd_info_run(int argc, char **argv);
+int cmd_predict_run(int argc, char **argv);
 int cmd_stable_run(int argc, char **argv);
 
 #endif

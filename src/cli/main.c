@@ -32,6 +32,8 @@ static const struct cli_command commands[] = {
 	{"run", "run a program once under control and keep a recording", cmd_run_run},
 	{"replay", "run a recorded execution again, event by event", cmd_replay_run},
 	{"info", "show what is in a recording", cmd_info_run},
+	{"predict", "find races, deadlocks and atomicity violations in one execution",
+	 cmd_predict_run},
 	{"stable", "run a program under one schedule, the same every time", cmd_stable_run},
 };
 

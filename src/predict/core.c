@@ -225,6 +225,11 @@ static uint32_t key_reader(const struct predict_core *c, uint32_t e)
 	return predict_op_reads(c->op[e]) ? c->rf[e] : PREDICT_NONE;
 }
 
+static uint32_t key_access(const struct predict_core *c, uint32_t e)
+{
+	return predict_core_is_access(c, e) ? c->object[e] : PREDICT_NONE;
+}
+
 static void group_items(const struct predict_core *c, struct predict_index *x, uint32_t keys,
 			const uint32_t *from)
 {
@@ -296,6 +301,7 @@ struct predict_core *predict_core_new(const struct predict_trace *t, const uint8
 	build_index(c, &c->writes, locs, key_write);
 	build_index(c, &c->initials, locs, key_initial);
 	build_index(c, &c->readers, c->n, key_reader);
+	build_index(c, &c->accesses, locs, key_access);
 	return c;
 }
 
@@ -322,6 +328,7 @@ void predict_core_free(struct predict_core *c)
 	free_index(&c->writes);
 	free_index(&c->initials);
 	free_index(&c->readers);
+	free_index(&c->accesses);
 	free(c);
 }
 

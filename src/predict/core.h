@@ -54,6 +54,7 @@ struct predict_core {
 	struct predict_index writes;	 /* location -> writes */
 	struct predict_index initials;	 /* location -> reads of the initial value */
 	struct predict_index readers;	 /* write -> its reads */
+	struct predict_index accesses;	 /* location -> all accesses */
 };
 
 /* keep[e] (may be NULL) forces trace event e into the core: events named by a question. */

@@ -34,6 +34,11 @@ struct predict_question {
 #define PREDICT_QUESTION_INIT                                                                      \
 	{ KIND_RACE, VEC_INIT, VEC_INIT, VEC_INIT, PREDICT_NONE, false }
 
+/* What a question is about, in the order a person names it. */
+struct predict_events {
+	VEC_FIELDS(uint32_t);
+};
+
 void predict_question_fini(struct predict_question *q);
 void predict_question_clear(struct predict_question *q);
 

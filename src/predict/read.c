@@ -109,6 +109,10 @@ static int read_lines(struct predict_feed *f, struct predict_trace *t, struct pr
 		line = predict_text_trim(line);
 		if (line.bytes == 0 || *line.at == '#')
 			continue;
+		if (*line.at == '?') {
+			predict_trace_ask(t, number, line.at + 1, line.bytes - 1);
+			continue;
+		}
 		code = format == FORMAT_STD ? predict_read_std_line(f, line, number, e)
 					    : predict_read_native_line(f, line, number, e);
 		if (code != 0 && all.bytes == 0 && !whole && !strict && t->events.count > 0) {

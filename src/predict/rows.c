@@ -116,3 +116,13 @@ void predict_rows_join(const struct predict_rows *r, uint32_t e, uint32_t *cut)
 		cut[i] = cut[i] > row[i] ? cut[i] : row[i];
 	cut[own] = cut[own] > count ? cut[own] : count;
 }
+
+uint32_t predict_rows_before_at(const struct predict_rows *r, uint32_t e, uint32_t thread)
+{
+	const struct predict_core *c = r->c;
+	uint32_t fork = c->t->fork_of[c->thread[e]];
+
+	if (predict_core_pos(c, e) > 0)
+		return predict_rows_get(r, e - 1, thread);
+	return fork != PREDICT_NONE ? predict_rows_get(r, c->of[fork], thread) : 0;
+}

@@ -48,6 +48,9 @@ static inline bool predict_rows_before(const struct predict_rows *r, uint32_t u,
 	return u != v && predict_rows_get(r, v, r->c->thread[u]) > predict_core_pos(r->c, u);
 }
 
+/* How many events of another thread must be done before the thread of e can stand at e. */
+uint32_t predict_rows_before_at(const struct predict_rows *r, uint32_t e, uint32_t thread);
+
 /* Joins the row of e into a cut. */
 void predict_rows_join(const struct predict_rows *r, uint32_t e, uint32_t *cut);
 

@@ -32,6 +32,9 @@ void predict_trace_free(struct predict_trace *t)
 	for (size_t i = 0; i < t->warnings.count; i++)
 		free(t->warnings.items[i].text);
 	vec_free(&t->warnings);
+	for (size_t i = 0; i < t->asked.count; i++)
+		free(t->asked.items[i].text);
+	vec_free(&t->asked);
 	free(t->start);
 	free(t->order);
 	free(t->pos);
@@ -54,6 +57,11 @@ uint32_t predict_trace_add(struct predict_trace *t, struct predict_event event)
 	event.was = event.op;
 	vec_push(&t->events, event);
 	return id;
+}
+
+void predict_trace_ask(struct predict_trace *t, uint32_t line, const char *text, size_t bytes)
+{
+	vec_push(&t->asked, ((struct predict_asked){ line, xstrndup(text, bytes) }));
 }
 
 void predict_trace_pair(struct predict_trace *t, uint32_t sig, uint32_t wait)

@@ -63,6 +63,12 @@ struct predict_pair {
 	uint32_t sig, wait;
 };
 
+/* A line of the input that asks something ("? race p q"), see ask.h. */
+struct predict_asked {
+	uint32_t line;
+	char *text;
+};
+
 struct predict_warning {
 	uint32_t line; /* 0: concerns the whole trace */
 	char *text;
@@ -81,6 +87,7 @@ struct predict_trace {
 	VEC(struct predict_pair) pairs; /* sorted by wait after settle */
 	VEC(uint32_t) label_event;	/* by label: event */
 	VEC(struct predict_warning) warnings;
+	VEC(struct predict_asked) asked;
 	bool has_branches;
 
 	/* Facts, filled by settle. */
@@ -103,6 +110,7 @@ void predict_trace_free(struct predict_trace *t);
 
 /* Appends an event (was is set from op); returns its number. */
 uint32_t predict_trace_add(struct predict_trace *t, struct predict_event event);
+void predict_trace_ask(struct predict_trace *t, uint32_t line, const char *text, size_t bytes);
 /* The wait was released by the signal; a wait may have many. */
 void predict_trace_pair(struct predict_trace *t, uint32_t sig, uint32_t wait);
 void predict_trace_label(struct predict_trace *t, const char *text, size_t bytes, uint32_t event);

@@ -1,0 +1,31 @@
+/* An analysis as text, JSON or SARIF 2.1.0, appended to a buffer. */
+#ifndef HEDDLE_PREDICT_RENDER_H
+#define HEDDLE_PREDICT_RENDER_H
+
+#include "base/json_out.h"
+#include "base/strbuf.h"
+#include "predict/analysis.h"
+#include "predict/stats.h"
+#include "predict/table.h"
+
+struct predict_report {
+	const char *file;
+	const struct predict_engine *engine;
+	const struct predict_opts *opts;
+	const struct predict_result *result;
+	const struct predict_table *table; /* NULL when not asked for */
+	struct predict_stats stats;
+	double seconds;
+	bool witness; /* print every event of the witnesses */
+	bool details; /* stage counters */
+};
+
+void predict_render_text(const struct predict_report *r, struct strbuf *to);
+void predict_render_table(const struct predict_report *r, struct strbuf *to);
+/* One member of an array of files. */
+void predict_render_json(const struct predict_report *r, struct json_out *j);
+/* The results of all files in one run. */
+void predict_render_sarif(const struct predict_report *r, size_t n, const char *version,
+			  struct strbuf *to);
+
+#endif
