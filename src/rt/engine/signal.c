@@ -50,10 +50,6 @@ static void on_fatal(int number, siginfo_t *info, void *context)
 	finish_signal(number, has_addr ? (uint64_t)info->si_addr : 0, signal_text(number),
 		      (uint64_t)uc->uc_mcontext.gregs[REG_RIP],
 		      (uint64_t)uc->uc_mcontext.gregs[REG_RBP]);
-	if (engine_is_once()) {
-		let_it_fault(number);
-		return;
-	}
 	engine_leave();
 }
 
