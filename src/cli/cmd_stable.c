@@ -21,7 +21,7 @@
 struct stable_opts {
 	const char *log, *check, *off, *config;
 	const char *policy, *idle, *spin, *r_ns, *soba_default, *soba_unit, *iso, *on_deadlock;
-	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp;
+	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *stall;
 	bool hash, hash_all, profile, stats, vtime, quiet;
 };
 
@@ -54,6 +54,7 @@ static const struct cli_option table[] = {
 	FLAG("virtual-time", vtime, "clocks show logical time"),
 	TEXT("stacks", stacks, "N", "frames of each operation in the log (8)"),
 	TEXT("omp", omp, "0|1", "own OpenMP runtime for -fopenmp programs (1)"),
+	TEXT("stall", stall, "SECONDS", "leave behind a thread that keeps its turn so long (10)"),
 	TEXT("delay", delay, "US", "random delays before operations, for tests"),
 	{ 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, 0, 0, NULL, "no messages of the runtime" },
 	{ 0, NULL, OPTION_FLAG, 0, NULL, 0, 0, NULL, NULL },
@@ -89,6 +90,7 @@ static const struct {
 	{ AT(stacks), "STACKS", "#" },
 	{ AT(delay), "DELAY", "#" },
 	{ AT(omp), "OMP", "0|1" },
+	{ AT(stall), "STALL", "#" },
 };
 
 static bool fits(const char *value, const char *words)

@@ -16,6 +16,7 @@ struct conf conf = {
 	.clamp = 1,
 	.clamp_max = 1000000,
 	.stacks = 8,
+	.stall = 10,
 	.omp = 1,
 };
 
@@ -80,6 +81,7 @@ static const struct setting settings[] = {
 	{ "CLAMP", &conf.clamp, words_none },
 	{ "CLAMP_MAX", &conf.clamp_max, words_none },
 	{ "DELAY", &conf.delay, words_none },
+	{ "STALL", &conf.stall, words_none },
 	{ "OMP", &conf.omp, words_none },
 	{ "LOG", conf.log, NULL },
 	{ "CTL", conf.ctl, NULL },

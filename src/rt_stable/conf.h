@@ -32,6 +32,7 @@ struct conf {
 	int64_t hash, hash_all, profile, stacks, vtime, clamp, clamp_max;
 	int64_t pcs_exit; /* 0: as the section ends; K: deterministically, K turns after entry */
 	int64_t delay;	  /* microseconds: random delays before operations, for tests */
+	int64_t stall;	  /* seconds after which a thread that keeps its turn is left behind */
 	int64_t omp;	  /* own OpenMP runtime for programs built for libgomp? */
 	char log[CONF_PATH_BYTES], ctl[CONF_PATH_BYTES];
 };

@@ -42,8 +42,11 @@ void hook_enter_special(struct sched_thread *t)
 
 void hook_leave_special(struct sched_thread *t)
 {
-	if (t->cancel_async)
-		real.pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	if (!t->cancel_async)
+		return;
+	/* It may be torn out of any computation, and then must not have the turn. */
+	sched_nondet_begin(t);
+	real.pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
 }
 
 void hook_log_slow(struct sched_thread *t, uint16_t op, void *addr, uint16_t res, uint32_t arg)

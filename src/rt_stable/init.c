@@ -9,6 +9,7 @@
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
 #include "rt_stable/real.h"
+#include "rt_stable/stack.h"
 #include "rt_stable/thread.h"
 
 static enum { NOT_STARTED, STARTING, ACTIVE, OFF } state;
@@ -44,6 +45,7 @@ bool init_runtime(void)
 	profile_init();
 	hook_special = conf.delay > 0;
 	ctl->flags |= STABLE_FLAG_STARTED;
+	stack_list_modules();
 	struct sched_thread *t = thread_init_main();
 	sched_init(t);
 	sched_self = t;
@@ -79,6 +81,7 @@ void init_finish(bool orderly)
 	os_call3(SYS_getrusage, RUSAGE_SELF, &usage, 0);
 	ctl->switches_voluntary = usage.ru_nvcsw;
 	ctl->switches_involuntary = usage.ru_nivcsw;
+	stack_list_modules();
 	ctl->time = sched.time;
 	ctl->idle_turns = sched.idle_turns;
 	ctl->handoffs = sched.handoffs;

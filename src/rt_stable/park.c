@@ -1,53 +1,74 @@
 #include "rt_stable/park.h"
 
+#include <errno.h>
+
 #include "rt_stable/conf.h"
 #include "rt_stable/deadlock.h"
 #include "rt_stable/os.h"
+#include "rt_stable/stall.h"
 
-#define SPIN_MAX 100000
+#define SPIN_MAX 200000	 /* cycles; about what sleeping and waking costs */
 #define SPIN_MIN 1500
+#define GAP 60000	 /* cycles between two looks: somebody else had the processor */
+#define BUSY 10000000	 /* cycles for which that is believed to go on */
 #define DOZE_SLACK_NS 20000
+
+static uint64_t busy_until; /* other programs want the processors */
 
 static uint32_t look(struct sched_thread *t)
 {
 	return __atomic_load_n(&t->word, __ATOMIC_ACQUIRE);
 }
 
-static uint64_t budget_of(struct sched_thread *t)
+static bool is_crowded(void)
+{
+	return __atomic_load_n(&sched.awake, __ATOMIC_RELAXED) > (uint32_t)sched.cpus;
+}
+
+static uint64_t budget_of(struct sched_thread *t, uint64_t now)
 {
 	if (conf.spin >= 0)
 		return (uint64_t)conf.spin;
 	if (conf.spin == CONF_SPIN_ONLY)
 		return UINT64_MAX;
-	if (__atomic_load_n(&sched.awake, __ATOMIC_RELAXED) > (uint32_t)sched.cpus)
+	if (now < __atomic_load_n(&busy_until, __ATOMIC_RELAXED))
 		return 0;
 	return t->spin_budget ? t->spin_budget : SPIN_MAX / 4;
 }
 
-static void learn(struct sched_thread *t, uint64_t waited, uint64_t budget)
+/* Twice what would have sufficed, or less and less when nothing would. */
+static void learn(struct sched_thread *t, uint64_t waited)
 {
-	if (waited < SPIN_MAX) {
-		t->spin_budget = 2 * waited < SPIN_MIN ? SPIN_MIN : 2 * waited;
-		if (t->spin_budget > SPIN_MAX)
-			t->spin_budget = SPIN_MAX;
-	} else {
-		t->spin_budget = budget / 2 > SPIN_MIN ? budget / 2 : SPIN_MIN;
-	}
+	uint64_t next = waited < SPIN_MAX ? 2 * waited : t->spin_budget / 2;
+	t->spin_budget = next < SPIN_MIN ? SPIN_MIN : next > SPIN_MAX ? SPIN_MAX : next;
 }
 
+/* With more threads than processors, the one that has the turn may need ours. */
 static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget)
 {
-	do {
-		for (int i = 0; i < 16; i++) {
+	uint64_t before = start, now;
+	bool yields = conf.spin == CONF_SPIN_AUTO && is_crowded();
+	for (;;) {
+		for (int i = 0; i < (yields ? 1 : 16); i++) {
 			uint32_t seen = look(t);
 			if (seen == SCHED_GRANTED)
 				return true;
 			if (seen == SCHED_DUTY)
 				return false;
-			os_pause();
+			if (yields)
+				os_yield();
+			else
+				os_pause();
 		}
-	} while (os_tsc() - start < budget);
-	return false;
+		now = os_tsc();
+		if (now - before > GAP && conf.spin == CONF_SPIN_AUTO) {
+			__atomic_store_n(&busy_until, now + BUSY, __ATOMIC_RELAXED);
+			return look(t) == SCHED_GRANTED;
+		}
+		if (now - start >= budget)
+			return false;
+		before = now;
+	}
 }
 
 /* One sleep on the word; false when a doze came to its end. */
@@ -65,10 +86,14 @@ static bool sleep_once(struct sched_thread *t)
 			return false;
 		left = (int64_t)(until - now);
 	}
+	uint64_t time = __atomic_load_n(&sched.time, __ATOMIC_RELAXED);
+	bool dozes = left >= 0;
 	__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 	__atomic_add_fetch(&sched.sleeps, 1, __ATOMIC_RELAXED);
-	os_futex_wait(&t->word, SCHED_SLEEP, left);
+	long result = os_futex_wait(&t->word, SCHED_SLEEP, dozes ? left : stall_patience());
 	__atomic_add_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
+	if (result == -ETIMEDOUT && !dozes)
+		stall_suspect(time);
 	return true;
 }
 
@@ -85,9 +110,9 @@ static void stand_up(struct sched_thread *t)
 void park(struct sched_thread *t, park_doze_fn over)
 {
 	uint64_t start = os_tsc();
-	uint64_t budget = t->dozing ? 0 : budget_of(t);
+	uint64_t budget = t->dozing ? 0 : budget_of(t, start);
 	if (budget && spin(t, start, budget)) {
-		learn(t, os_tsc() - start, budget);
+		learn(t, os_tsc() - start);
 		return;
 	}
 	while (look(t) != SCHED_GRANTED) {
@@ -104,7 +129,7 @@ void park(struct sched_thread *t, park_doze_fn over)
 			over(t);
 	}
 	__atomic_store_n(&t->dozing, 0, __ATOMIC_RELAXED);
-	learn(t, os_tsc() - start, budget);
+	learn(t, os_tsc() - start);
 }
 
 void park_ask_doze(struct sched_thread *t, uint64_t until_ns, bool is_self)

@@ -2,9 +2,10 @@
  * Waiting for the turn without wasting the core another thread needs.
  *
  * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it.  The
- * bound adapts: it grows to twice what would have sufficed last time and halves when a spin was in
- * vain; there is no spinning at all while more deterministic threads are awake than there are
- * processors.  None of this influences the schedule.
+ * bound adapts: it grows to twice what would have sufficed last time and halves when nothing would.
+ * While more deterministic threads are awake than there are processors, the spinning thread yields
+ * its processor between looks.  A thread that finds a gap between two looks was preempted: other
+ * programs want the processors, and nobody spins for a while.  None of this influences the schedule.
  */
 #ifndef HEDDLE_RT_STABLE_PARK_H
 #define HEDDLE_RT_STABLE_PARK_H

@@ -117,6 +117,14 @@ HOOK_EXPORT int clock_gettime(clockid_t clock, struct timespec *to)
 	return result;
 }
 
+HOOK_EXPORT int timespec_get(struct timespec *to, int base)
+{
+	real_ready();
+	if (base == TIME_UTC && clock_gettime(CLOCK_REALTIME, to) == 0)
+		return base;
+	return real.timespec_get(to, base);
+}
+
 HOOK_EXPORT int gettimeofday(struct timeval *restrict to, void *restrict zone)
 {
 	struct timespec now;

@@ -8,6 +8,7 @@
 #include "rt_stable/hook.h"
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
+#include "rt_stable/outside.h"
 #include "rt_stable/real.h"
 
 #define CHUNK 32
@@ -337,8 +338,10 @@ HOOK_EXPORT int pthread_setcanceltype(int type, int *old)
 	int result = real.pthread_setcanceltype(type, old);
 	if (result == 0 && sched_self) {
 		sched_self->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-		if (sched_self->cancel_async)
+		if (sched_self->cancel_async) {
 			hook_special = true;
+			outside_leave();
+		}
 	}
 	return result;
 }
