@@ -1,5 +1,6 @@
 #include "rt/engine/reset.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,6 +32,7 @@ static struct region regions[MAX_REGIONS];
 static uint32_t region_count;
 static char run_state[16 * 1024];
 static char maps_text[MAPS_BYTES];
+static int snapshot_errno;
 
 /* The spawner makes threads on behalf of the filtered main thread. */
 static uint32_t spawner_request, spawner_answer;
@@ -149,6 +151,7 @@ static int take_snapshot(void)
 		to += regions[i].bytes;
 	}
 	memcpy(run_state, __start_rt_run, (size_t)(__stop_rt_run - __start_rt_run));
+	snapshot_errno = errno;
 	return 0;
 }
 
@@ -177,6 +180,8 @@ void reset_restore(void)
 	if (undo_opaque_seen)
 		copy_back();
 	memcpy(__start_rt_run, run_state, (size_t)(__stop_rt_run - __start_rt_run));
+	/* Library functions that are otherwise free of effects set it. */
+	errno = snapshot_errno;
 }
 
 /* ---- more slots ---- */

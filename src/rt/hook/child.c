@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "rt/hook/ident.h"
 #include "rt/hook/io.h"
-#include "rt/hook/sleep.h"
 #include "rt/os/real.h"
 #include "rt/os/sys.h"
 
@@ -48,9 +48,9 @@ static struct child_wait children_of(pid_t pid)
 
 static pid_t wait_for_pid(pid_t pid, int *status, int options, struct rusage *usage)
 {
-	struct child_wait w = children_of(pid);
+	struct child_wait w = children_of(ident_real(pid));
 	uint32_t site = wait_child(&w, options);
-	pid_t got = REAL(wait4)(pid, status, options, usage);
+	pid_t got = ident_child(REAL(wait4)(ident_real(pid), status, options, usage));
 
 	io_done(site, 0, got, IO_CHILD);
 	return got;
@@ -83,9 +83,13 @@ RT_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
 	if (!rt_controlled())
 		return REAL(waitid)(type, id, info, options);
-	struct child_wait w = { type, id };
+	id_t real = type == P_PID || type == P_PGID ? (id_t)ident_real((pid_t)id) : id;
+	struct child_wait w = { type, real };
 	uint32_t site = wait_child(&w, options);
-	int result = REAL(waitid)(type, id, info, options);
+	int result = REAL(waitid)(type, real, info, options);
+
+	if (result == 0 && info)
+		info->si_pid = ident_child(info->si_pid);
 
 	io_done(site, 0, result, IO_CHILD);
 	return result;

@@ -16,11 +16,34 @@ pid_t ident_tid(void)
 	return IDENT_PID + rt_self()->tid;
 }
 
+/* Children in the order of their creation; only engines that carry one run make any. */
+#define MAX_CHILDREN 1024
+#define FIRST_CHILD (IDENT_PID + WIRE_MAX_THREADS)
+static pid_t children[MAX_CHILDREN];
+static int child_count;
+
+pid_t ident_child(pid_t real)
+{
+	if (real <= 0)
+		return real;
+	for (int i = 0; i < child_count; i++)
+		if (children[i] == real)
+			return FIRST_CHILD + i;
+	if (child_count == MAX_CHILDREN)
+		return real;
+	children[child_count] = real;
+	return FIRST_CHILD + child_count++;
+}
+
 pid_t ident_real(pid_t pid)
 {
+	if (pid < -1)
+		return -ident_real(-pid);
 	if (pid == IDENT_PID)
 		return sys_getpid();
-	return pid == -IDENT_PID ? -sys_getpid() : pid;
+	if (pid >= FIRST_CHILD && pid < FIRST_CHILD + child_count)
+		return children[pid - FIRST_CHILD];
+	return pid;
 }
 
 RT_EXPORT pid_t getpid(void)

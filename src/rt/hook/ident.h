@@ -18,8 +18,10 @@
 
 /* What gettid() returns in the current thread. */
 pid_t ident_tid(void);
-/* The kernel's number for one that the program uses (0 and negative ones pass unchanged). */
+/* The kernel's number for one that the program uses; groups (negative) and 0 likewise. */
 pid_t ident_real(pid_t pid);
+/* The program's number for a child process, given out on first sight; 0 and -1 pass. */
+pid_t ident_child(pid_t real);
 /* The processors of any thread; 0 or EINVAL when the set is too small. */
 int ident_affinity(size_t n, cpu_set_t *set);
 

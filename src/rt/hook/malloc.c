@@ -8,6 +8,8 @@
  *
  * Tolerates: before main, other threads outside control.
  */
+#include "rt/hook/malloc.h"
+
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -19,6 +21,9 @@
 #include "rt/sched/thread.h"
 
 #define PAGE 4096
+#define CHUNK_HEADER 16
+
+uint64_t malloc_early_begin, malloc_early_end;
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -72,6 +77,13 @@ RT_EXPORT void *calloc(size_t count, size_t size)
 	return allocate(bytes, 16); /* fresh blocks are zero */
 }
 
+/* From the library's heap, or from a mapping of its own as large blocks are. */
+static bool is_early_block(uint64_t p)
+{
+	return p % 16 == 0 && ((p >= malloc_early_begin && p < malloc_early_end) ||
+			       p % PAGE == CHUNK_HEADER);
+}
+
 RT_EXPORT void free(void *p)
 {
 	int saved = errno;
@@ -82,7 +94,7 @@ RT_EXPORT void free(void *p)
 		release(p);
 	else if (!heap_owns(p) && !rt_controlled())
 		__libc_free(p);
-	else if (!heap_owns(p) && malloc_usable_size(p) == 0)
+	else if (!heap_owns(p) && !is_early_block((uint64_t)p))
 		rt_fail(FAILURE_INVALID_FREE, rt_current->at_site, (uint64_t)p, 0,
 			"free of an address that is not in the heap");
 	errno = saved;

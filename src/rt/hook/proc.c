@@ -26,10 +26,12 @@ static pid_t fork_child(pid_t (*real)(void))
 	rt_irreversible("fork");
 	sched_step(&op);
 	child = real();
-	if (child == 0)
+	if (child == 0) {
 		leave_control();
-	else
-		io_done(op.site, 0, child, IO_CHILD);
+		return 0;
+	}
+	child = ident_child(child);
+	io_done(op.site, 0, child, IO_CHILD);
 	return child;
 }
 
@@ -44,6 +46,14 @@ RT_EXPORT pid_t vfork(void)
 	return rt_controlled() ? fork_child(REAL(fork)) : REAL(fork)();
 }
 
+/* A spawned child gets the number that the program is to see. */
+static int name_child(int failed, pid_t *pid)
+{
+	if (!failed && pid && rt_controlled())
+		*pid = ident_child(*pid);
+	return failed;
+}
+
 RT_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
 			  const posix_spawn_file_actions_t *restrict actions,
 			  const posix_spawnattr_t *restrict attr, char *const argv[restrict],
@@ -51,7 +61,7 @@ RT_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
 {
 	if (rt_controlled())
 		rt_irreversible("posix_spawn(\"%s\")", path);
-	return REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+	return name_child(REAL(posix_spawn)(pid, path, actions, attr, argv, envp), pid);
 }
 
 RT_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
@@ -61,7 +71,7 @@ RT_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
 {
 	if (rt_controlled())
 		rt_irreversible("posix_spawnp(\"%s\")", file);
-	return REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+	return name_child(REAL(posix_spawnp)(pid, file, actions, attr, argv, envp), pid);
 }
 
 static void before_exec(const char *path)

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "rt/hook/hook.h"
+#include "rt/hook/malloc.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/os/sys.h"
@@ -71,30 +72,38 @@ static void *call_main(void *arg)
 	rt_exit(status);
 }
 
-/* Threads that constructors started run beside ours, where nobody can see them. */
-static void warn_of_early_threads(void)
+/* Field number n of /proc/self/stat; fields are counted behind the name, which may have blanks. */
+static uint64_t stat_field(const char *text, int n)
 {
-	char text[512];
+	int field = 2;
+
+	for (const char *at = strrchr(text, ')'); at && *at; at++)
+		if (*at == ' ' && ++field == n)
+			return strtoul(at, NULL, 10);
+	return 0;
+}
+
+static void look_at_process(void)
+{
+	char text[1024];
 	int fd = sys_open_read("/proc/self/stat");
 	long got = fd < 0 ? 0 : sys_read(fd, text, sizeof(text) - 1);
-	int field = 2;
 
 	if (fd >= 0)
 		sys_close(fd);
-	if (got <= 0)
-		return;
-	text[got] = 0;
-	/* Field 20 counts threads; fields are counted behind the name, which may have blanks. */
-	for (const char *at = strrchr(text, ')'); at && *at; at++)
-		if (*at == ' ' && ++field == 20 && strtol(at, NULL, 10) > 1)
-			rt_note("threads started before main are not under control");
+	text[got > 0 ? got : 0] = 0;
+	malloc_early_begin = stat_field(text, 47);
+	malloc_early_end = (uint64_t)sys_call(SYS_brk, 0, 0, 0, 0, 0, 0);
+	/* Threads that constructors started run beside ours, where nobody can see them. */
+	if (stat_field(text, 20) > 1)
+		rt_note("threads started before main are not under control");
 }
 
 static int controlled_main(int argc, char **argv, char **envp)
 {
 	program_argc = argc;
 	program_argv = argv;
-	warn_of_early_threads();
+	look_at_process();
 	run_enter(call_main);
 }
 
