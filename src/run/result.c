@@ -149,8 +149,8 @@ static void check_is_usable(struct run_result *r)
 	if (f->kind == FAILURE_NONE)
 		snprintf(r->reason, sizeof(r->reason), "the guest reported a failure of no kind");
 	else
-		snprintf(r->reason, sizeof(r->reason), "the program ended outside heddle's control: %s",
-			 f->text);
+		snprintf(r->reason, sizeof(r->reason),
+			 "the program ended outside heddle's control: %s", f->text);
 }
 
 void run_result_take(struct run_result *r, const struct run_ctl *c)
@@ -217,23 +217,49 @@ static bool is_stuck(const struct wire_thread *t)
 	return t->state == THREAD_BLOCKED || t->state == THREAD_SPINNING;
 }
 
+/* Does the thread wait for itself, over others or directly? */
+static bool is_in_cycle(const struct run_result *r, size_t start)
+{
+	size_t at = start;
+
+	for (size_t steps = 0; steps < r->threads.count; steps++) {
+		if (at >= r->threads.count || !is_stuck(&r->threads.items[at]))
+			return false;
+		at = r->threads.items[at].waits_for;
+		if (at == start)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The places of the threads in a cycle, or of all stuck threads when nobody waits in one.  A sum,
+ * because which thread stands where depends on how threads were numbered.
+ */
+static uint64_t stuck_places(const struct run_result *r)
+{
+	uint64_t cycle = 0, all = 0;
+
+	for (size_t i = 0; i < r->threads.count; i++) {
+		const struct wire_thread *t = &r->threads.items[i];
+		uint64_t place = fs_hash(FS_HASH_START, &t->pending_site, sizeof(t->pending_site));
+
+		all += is_stuck(t) ? place : 0;
+		cycle += is_in_cycle(r, i) ? place : 0;
+	}
+	return cycle ? cycle : all;
+}
+
 uint64_t run_result_key(const struct run_result *r)
 {
 	const struct wire_failure *f = &r->wire.failure;
-	uint64_t key = fs_hash(FS_HASH_START, &f->kind, sizeof(f->kind));
-	uint64_t stuck = 0;
+	uint64_t key = fs_hash(FS_HASH_START, &f->kind, sizeof(f->kind)), stuck;
 
 	if (f->kind == FAILURE_EXIT)
 		return fs_hash(key, &f->value, sizeof(f->value));
 	if (f->kind != FAILURE_DEADLOCK && f->kind != FAILURE_LIVELOCK)
 		return fs_hash(key, &f->site, sizeof(f->site));
-	/* A sum, because which thread stands where depends on how threads were numbered. */
-	for (size_t i = 0; i < r->threads.count; i++) {
-		const struct wire_thread *t = &r->threads.items[i];
-
-		if (is_stuck(t))
-			stuck += fs_hash(FS_HASH_START, &t->pending_site, sizeof(t->pending_site));
-	}
+	stuck = stuck_places(r);
 	return fs_hash(key, &stuck, sizeof(stuck));
 }
 

@@ -62,7 +62,7 @@ void run_result_read_output(struct run_result *r, int fd);
 
 /*
  * A number that two failures share when a user would call them the same bug: kind and place, and
- * for deadlocks the places all stuck threads stand at.
+ * for deadlocks the places of the threads in the cycle, or of all stuck ones when there is none.
  */
 uint64_t run_result_key(const struct run_result *r);
 
