@@ -38,16 +38,21 @@ static void walk_stack(struct wire_failure *f, uint64_t rbp)
 	}
 }
 
+/* On the stack of a thread that is still there: which one's, and where the stack lies. */
 static bool describe_stack(struct wire_failure *f)
 {
-	for (uint32_t i = 0; i < engine_slot_count; i++) {
-		struct engine_slot *s = &engine_slots[i];
+	struct rt_thread *t;
 
-		if (f->addr >= s->stack_low && f->addr < s->stack_high) {
-			f->object = OBJECT_STACK;
-			f->object_base = i;
-			return true;
-		}
+	for (uint32_t tid = 0; (t = thread_by_tid(tid)) != NULL; tid++) {
+		const struct engine_slot *s = t->place;
+
+		if (t->state == THREAD_GONE || f->addr < s->stack_low || f->addr >= s->stack_high)
+			continue;
+		f->object = OBJECT_STACK;
+		f->object_base = s->stack_low;
+		f->object_size = s->stack_high - s->stack_low;
+		f->alloc_tid = tid;
+		return true;
 	}
 	return false;
 }
@@ -64,7 +69,8 @@ static void describe_object(struct wire_failure *f)
 		return;
 	}
 	if (!heap_owns((void *)f->addr)) {
-		describe_stack(f);
+		if (!describe_stack(f) && rec_in_module(f->addr))
+			f->object = OBJECT_GLOBAL;
 		return;
 	}
 	b = heap_block_around(f->addr, &freed);

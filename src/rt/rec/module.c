@@ -49,30 +49,52 @@ bool rec_is_instrumented(const void *function)
 
 struct place {
 	uintptr_t address, bias;
+	uintptr_t begin, end; /* of everything the module has in memory */
 	const char *path;
 };
+
+static struct place places[WIRE_MAX_MODULES];
+
+/* Widens the place to a segment; tells whether the address looked for lies in it. */
+static bool add_segment(struct place *p, uintptr_t begin, uintptr_t end)
+{
+	p->begin = begin < p->begin ? begin : p->begin;
+	p->end = end > p->end ? end : p->end;
+	return p->address >= begin && p->address < end;
+}
 
 static int find_place(struct dl_phdr_info *info, size_t bytes, void *data)
 {
 	struct place *p = data;
+	bool found = false;
 
+	p->begin = UINTPTR_MAX;
+	p->end = 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + h->p_vaddr;
 
-		if (h->p_type == PT_LOAD && p->address - info->dlpi_addr - h->p_vaddr < h->p_memsz) {
-			p->bias = info->dlpi_addr;
-			p->path = info->dlpi_name;
-			return 1;
-		}
+		if (h->p_type == PT_LOAD && add_segment(p, begin, begin + h->p_memsz))
+			found = true;
 	}
-	return 0;
+	p->bias = info->dlpi_addr;
+	p->path = info->dlpi_name;
+	return found;
+}
+
+bool rec_in_module(uint64_t addr)
+{
+	for (uint32_t i = 0; i < module_count; i++)
+		if (addr >= places[i].begin && addr < places[i].end)
+			return true;
+	return false;
 }
 
 void rec_module_add(const struct heddle_site *sites_begin, const struct heddle_site *sites_end,
 		    const struct heddle_function *funcs_begin,
 		    const struct heddle_function *funcs_end)
 {
-	struct place place = { (uintptr_t)sites_begin, 0, "" };
+	struct place place = { .address = (uintptr_t)sites_begin, .path = "" };
 	struct wire_module *m = &modules[module_count];
 
 	for (uint32_t i = 0; i < module_count; i++)
@@ -83,6 +105,7 @@ void rec_module_add(const struct heddle_site *sites_begin, const struct heddle_s
 	for (const struct heddle_function *f = funcs_begin; f < funcs_end; f++)
 		function_add(f->address);
 	dl_iterate_phdr(find_place, &place);
+	places[module_count] = place;
 	m->sites_begin = (uintptr_t)sites_begin;
 	m->sites_count = (uint64_t)(sites_end - sites_begin);
 	m->load_bias = place.bias;

@@ -42,6 +42,8 @@ static inline uint32_t rec_site(heddle_site_ref site)
 
 /* Whether a function belongs to instrumented code. */
 bool rec_is_instrumented(const void *function);
+/* Whether addr lies in the image (code or global variables) of a registered module. */
+bool rec_in_module(uint64_t addr);
 /* Registers a module; repeats are ignored.  Before main or from dlopen, never in a handler. */
 void rec_module_add(const struct heddle_site *sites_begin, const struct heddle_site *sites_end,
 		    const struct heddle_function *funcs_begin,
