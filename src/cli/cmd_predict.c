@@ -52,7 +52,7 @@ static const struct cli_option table[] = {
 	 "take a read and the next write of a location as atomic when at most N events apart"},
 	{0, "suppressions", OPTION_STRING, AT(suppressions), NULL, 0, 0, "FILE",
 	 "findings to leave out, lines kind:pattern"},
-	{0, "format", OPTION_CHOICE, AT(format), "auto", 0, 0, "auto|native|std|speedygo",
+	{0, "format", OPTION_CHOICE, AT(format), "auto", 0, 0, "auto|native|std|speedygo|rapid",
 	 "of trace files"},
 	{0, "strict", OPTION_FLAG, AT(strict), NULL, 0, 0, NULL,
 	 "what would be repaired in a trace is an error"},

@@ -35,11 +35,11 @@ struct predict_text predict_text_trim(struct predict_text text)
 	return text;
 }
 
-static const char *const format_names[] = { "auto", "native", "std", "speedygo" };
+static const char *const format_names[] = { "auto", "native", "std", "speedygo", "rapid" };
 
 int predict_format_by_name(const char *name)
 {
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 5; i++) {
 		if (strcmp(name, format_names[i]) == 0)
 			return i;
 	}
@@ -113,8 +113,10 @@ static int read_lines(struct predict_feed *f, struct predict_trace *t, struct pr
 			predict_trace_ask(t, number, line.at + 1, line.bytes - 1);
 			continue;
 		}
-		code = format == FORMAT_STD ? predict_read_std_line(f, line, number, e)
-					    : predict_read_native_line(f, line, number, e);
+		if (format == FORMAT_NATIVE)
+			code = predict_read_native_line(f, line, number, e);
+		else
+			code = predict_read_std_line(f, line, number, format == FORMAT_RAPID, e);
 		if (code != 0 && all.bytes == 0 && !whole && !strict && t->events.count > 0) {
 			predict_trace_warn(t, number,
 					   "the file ends in the middle of this line; it is "

@@ -12,7 +12,11 @@
 #include "predict/feed.h"
 #include "predict/trace.h"
 
-enum predict_format { FORMAT_AUTO, FORMAT_NATIVE, FORMAT_STD, FORMAT_SPEEDYGO };
+/*
+ * FORMAT_RAPID is STD with names taken literally as RAPID does.  FORMAT_STD also takes "fork(12)"
+ * as the fork of thread "T12", which is what published traces mean by it.
+ */
+enum predict_format { FORMAT_AUTO, FORMAT_NATIVE, FORMAT_STD, FORMAT_SPEEDYGO, FORMAT_RAPID };
 
 /* Parses a whole text; the trace is settled.  *out is the caller's. */
 int predict_read_text(const char *text, size_t bytes, enum predict_format format, bool strict,
@@ -29,7 +33,7 @@ const char *predict_format_name(enum predict_format format);
 int predict_read_native_line(struct predict_feed *f, struct predict_text line, uint32_t number,
 			     struct err *e);
 int predict_read_std_line(struct predict_feed *f, struct predict_text line, uint32_t number,
-			  struct err *e);
+			  bool literal, struct err *e);
 /* The log has joins printed before the signal they wait for, so it is read as a whole. */
 int predict_read_speedygo(struct predict_feed *f, struct predict_trace *t, struct predict_text all,
 			  struct err *e);

@@ -159,7 +159,7 @@ static struct predict_text std_thread(struct predict_text name, char buffer[24])
 }
 
 int predict_read_std_line(struct predict_feed *f, struct predict_text line, uint32_t number,
-			  struct err *e)
+			  bool literal, struct err *e)
 {
 	struct predict_item item = { .line = number };
 	struct predict_text call, rest;
@@ -177,14 +177,15 @@ int predict_read_std_line(struct predict_feed *f, struct predict_text line, uint
 		return err_set(e, ERR_FORMAT, "line %u: not \"thread|operation(operand)|location\"",
 			       number);
 	item.thread = predict_text_trim((struct predict_text){ line.at, (size_t)(bar1 - line.at) });
-	item.thread = std_thread(item.thread, thread);
+	if (!literal)
+		item.thread = std_thread(item.thread, thread);
 	call = predict_text_trim((struct predict_text){ bar1 + 1, (size_t)(bar2 - bar1 - 1) });
 	item.site = predict_text_trim((struct predict_text){
 		bar2 + 1, line.bytes - (size_t)(bar2 + 1 - line.at) });
 	code = split_call(call, &item, &rest, e);
 	if (code == 0 && rest.bytes > 0)
 		return err_set(e, ERR_FORMAT, "line %u: text after the operation", number);
-	if (item.op.bytes == 4 &&
+	if (!literal && item.op.bytes == 4 &&
 	    (memcmp(item.op.at, "fork", 4) == 0 || memcmp(item.op.at, "join", 4) == 0))
 		item.arg = std_thread(item.arg, operand);
 	return code == 0 ? predict_feed_event(f, &item, &event, e) : code;

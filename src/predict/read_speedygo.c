@@ -85,7 +85,7 @@ static int announce(struct log *l, struct predict_text all, struct err *e)
 {
 	struct predict_text line;
 	struct log_line parsed;
-	uint32_t number = 0;
+	uint32_t number = 0, object;
 	int code = 0;
 
 	while (code == 0 && predict_text_line(&all, &line)) {
@@ -94,8 +94,10 @@ static int announce(struct log *l, struct predict_text all, struct err *e)
 		if (line.bytes == 0 || *line.at == '#')
 			continue;
 		code = split_line(line, number, &parsed, e);
-		if (code == 0 && strcmp(parsed.word->op, "sig") == 0)
-			l->announced.items[object_of(l, &parsed)] = 1;
+		if (code == 0 && strcmp(parsed.word->op, "sig") == 0) {
+			object = object_of(l, &parsed);
+			l->announced.items[object] = 1;
+		}
 	}
 	return code;
 }
@@ -123,8 +125,10 @@ static int try_line(struct log *l, const struct log_line *line, bool *fed, struc
 		}
 	}
 	*fed = true;
-	if (strcmp(line->word->op, "sig") == 0)
-		l->sent.items[object_of(l, line)] = 1;
+	if (strcmp(line->word->op, "sig") == 0) {
+		object = object_of(l, line);
+		l->sent.items[object] = 1;
+	}
 	return predict_feed_event(l->f, &line->item, &event, e);
 }
 
