@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "rt/hook/call.h"
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
@@ -17,10 +18,11 @@ struct real_barrier {
 	unsigned int in, current_round, count;
 };
 
-static struct rt_obj *barrier_obj(const pthread_barrier_t *b)
+static struct rt_obj *barrier_obj(const pthread_barrier_t *b, uint32_t site)
 {
 	struct rt_obj *o = obj_find((uintptr_t)b);
 
+	heap_check(b, sizeof(*b), site, true);
 	if (likely(o && o->kind == OBJ_BARRIER))
 		return o;
 	o = obj_get(b, OBJ_BARRIER);
@@ -61,7 +63,7 @@ RT_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierat
 	o = obj_find((uintptr_t)b);
 	if (o)
 		obj_remove(o);
-	o = barrier_obj(b);
+	o = barrier_obj(b, site);
 	o->limit = count;
 	o->init_site = site;
 	return 0;
@@ -104,7 +106,7 @@ RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	struct rt_obj *o;
 
 	sched_step(&op);
-	o = barrier_obj(b);
+	o = barrier_obj(b, op.site);
 	obj_touch(o);
 	o->waiters++;
 	o->count++;
@@ -120,6 +122,6 @@ RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	op.value = o->round;
 	op.ready = leave_ready;
 	sched_step(&op);
-	leave(barrier_obj(b), op.site);
+	leave(barrier_obj(b, op.site), op.site);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "rt/hook/call.h"
 #include "rt/hook/cancel.h"
 #include "rt/hook/mutex.h"
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
@@ -111,6 +112,7 @@ static int fall_asleep(struct rt_op *op, const void *c, const void *m)
 	struct rt_obj *o;
 
 	sched_step(op);
+	heap_check(c, sizeof(pthread_cond_t), op->site, true);
 	o = mutex_obj(m, op->site);
 	if (o->owner != t->tid && (o->type != MUTEX_NORMAL || o->robust))
 		return EPERM;
@@ -157,6 +159,7 @@ void cond_signal(const void *c)
 	uint32_t woken;
 
 	sched_step(&op);
+	heap_check(c, sizeof(pthread_cond_t), op.site, true);
 	o = cond_obj(c);
 	woken = o->waiters > 0;
 	/* The choice of the sleeper belongs to this step, so it is recorded before the event. */
@@ -173,6 +176,7 @@ void cond_broadcast(const void *c)
 	struct rt_obj *o;
 
 	sched_step(&op);
+	heap_check(c, sizeof(pthread_cond_t), op.site, true);
 	o = cond_obj(c);
 	rec_event(EVENT_COND_BROADCAST, op.site, op.addr, 0, o->waiters);
 	while (o->waiters > 0)

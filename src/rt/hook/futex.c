@@ -16,6 +16,7 @@
 #include "rt/hook/call.h"
 #include "rt/hook/ident.h"
 #include "rt/hook/random.h"
+#include "rt/mem/heap.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
 #include "rt/sched/obj.h"
@@ -73,6 +74,7 @@ static long futex_wait(const struct futex_call *f)
 	if (f->bits == 0 || (f->when && !call_time_valid(f->when)))
 		return fail(EINVAL);
 	sched_step(&op);
+	heap_check(f->word, sizeof(*f->word), op.site, false);
 	if (__atomic_load_n(f->word, __ATOMIC_SEQ_CST) != f->value) {
 		rec_event(EVENT_FUTEX_WAIT, op.site, op.addr, f->value, EAGAIN);
 		return fail(EAGAIN);

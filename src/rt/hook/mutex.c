@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "rt/hook/call.h"
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
@@ -41,6 +42,7 @@ struct rt_obj *mutex_obj(const void *m, uint32_t site)
 {
 	struct rt_obj *o = obj_find((uintptr_t)m);
 
+	heap_check(m, sizeof(pthread_mutex_t), site, true);
 	if (unlikely(!o || o->kind != OBJ_MUTEX)) {
 		o = obj_get(m, OBJ_MUTEX);
 		obj_touch(o);

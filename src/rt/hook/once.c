@@ -8,6 +8,7 @@
 #include <threads.h>
 
 #include "rt/hook/call.h"
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
@@ -51,6 +52,7 @@ static bool once_begin(const void *control, bool (*is_done)(const void *control)
 
 	once_obj(control, is_done(control));
 	sched_step(&op);
+	heap_check(control, sizeof(int), op.site, true);
 	o = once_obj(control, is_done(control));
 	if (o->state == ONCE_DONE) {
 		rec_event(EVENT_ONCE_PASS, op.site, op.addr, 0, 0);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "rt/hook/call.h"
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
@@ -20,10 +21,11 @@ struct request {
 	const struct timespec *when;
 };
 
-static struct rt_obj *rwlock_obj(const pthread_rwlock_t *l)
+static struct rt_obj *rwlock_obj(const pthread_rwlock_t *l, uint32_t site)
 {
 	struct rt_obj *o = obj_find((uintptr_t)l);
 
+	heap_check(l, sizeof(*l), site, true);
 	if (unlikely(!o || o->kind != OBJ_RWLOCK)) {
 		o = obj_get(l, OBJ_RWLOCK);
 		obj_touch(o);
@@ -65,13 +67,13 @@ static void take(struct rt_thread *t, struct rt_obj *o, bool write, uint32_t sit
 	thread_hold(t, o->addr, site, OBJ_RWLOCK);
 }
 
-static void count_waiting_writer(const struct request *r, int change)
+static void count_waiting_writer(const struct request *r, int change, uint32_t site)
 {
 	struct rt_obj *o;
 
 	if (!r->write)
 		return;
-	o = rwlock_obj(r->lock);
+	o = rwlock_obj(r->lock, site);
 	obj_touch(o);
 	o->waiters += (uint32_t)change;
 	if (o->type == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
@@ -87,7 +89,7 @@ static int try_now(const struct request *r, int busy)
 	int result;
 
 	sched_step(&op);
-	o = rwlock_obj(r->lock);
+	o = rwlock_obj(r->lock, op.site);
 	result = verdict(t, o, r->write);
 	if (result == 0)
 		take(t, o, r->write, op.site);
@@ -112,15 +114,15 @@ static int lock(const struct request *r)
 
 	if (r->when)
 		call_expires_at(&op, r->clock, r->when);
-	rwlock_obj(r->lock);
-	count_waiting_writer(r, 1);
+	rwlock_obj(r->lock, op.site);
+	count_waiting_writer(r, 1, op.site);
 	step = sched_step(&op);
-	count_waiting_writer(r, -1);
+	count_waiting_writer(r, -1, op.site);
 	if (step == STEP_TIMEOUT) {
 		rec_event(EVENT_LOCK_TIMEOUT, op.site, op.addr, 0, 0);
 		return ETIMEDOUT;
 	}
-	o = rwlock_obj(r->lock);
+	o = rwlock_obj(r->lock, op.site);
 	result = verdict(t, o, r->write);
 	if (result) {
 		rec_event(r->write ? EVENT_TRYWRLOCK : EVENT_TRYRDLOCK, op.site, op.addr,
@@ -148,7 +150,7 @@ static int unlock(pthread_rwlock_t *l)
 	struct rt_obj *o;
 
 	sched_step(&op);
-	o = rwlock_obj(l);
+	o = rwlock_obj(l, op.site);
 	if (o->owner != t->tid && (o->count == 0 || surely_not_held(t, op.addr)))
 		rt_fail(FAILURE_SYNC_MISUSE, op.site, op.addr, 0,
 			"unlock of a rwlock that this thread does not hold");
@@ -178,7 +180,7 @@ RT_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_
 	if (o && !result)
 		obj_remove(o);
 	if (!result)
-		rwlock_obj(l)->init_site = site;
+		rwlock_obj(l, site)->init_site = site;
 	return result;
 }
 

@@ -11,16 +11,18 @@
 
 #include "rt/hook/call.h"
 #include "rt/hook/cancel.h"
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
 #include "rt/sched/obj.h"
 
-static struct rt_obj *sem_obj(sem_t *s)
+static struct rt_obj *sem_obj(sem_t *s, uint32_t site)
 {
 	struct rt_obj *o = obj_find((uintptr_t)s);
 	int tokens = 0;
 
+	heap_check(s, sizeof(*s), site, true);
 	if (likely(o && o->kind == OBJ_SEM))
 		return o;
 	REAL(sem_getvalue)(s, &tokens);
@@ -44,9 +46,9 @@ static bool ready(struct rt_thread *t, const struct rt_op *op)
 	return !o || o->count > 0;
 }
 
-static void count_waiter(sem_t *s, int change)
+static void count_waiter(sem_t *s, int change, uint32_t site)
 {
-	struct rt_obj *o = sem_obj(s);
+	struct rt_obj *o = sem_obj(s, site);
 
 	obj_touch(o);
 	o->waiters += (uint32_t)change;
@@ -56,7 +58,7 @@ static int wait_token(sem_t *s, clockid_t clock, const struct timespec *when)
 {
 	struct rt_op op = call_op(EVENT_SEM_WAIT, s, ready);
 	enum step_result step;
-	struct rt_obj *o = sem_obj(s);
+	struct rt_obj *o = sem_obj(s, op.site);
 
 	if (when && !call_time_valid(when)) {
 		cancel_point();
@@ -65,15 +67,15 @@ static int wait_token(sem_t *s, clockid_t clock, const struct timespec *when)
 	op.flags = OP_CANCEL;
 	if (when)
 		call_expires_at(&op, clock, when);
-	count_waiter(s, 1);
+	count_waiter(s, 1, op.site);
 	step = sched_step(&op);
-	count_waiter(s, -1);
+	count_waiter(s, -1, op.site);
 	cancel_point();
 	if (step == STEP_TIMEOUT) {
 		rec_event(EVENT_SEM_TIMEOUT, op.site, op.addr, 0, 0);
 		return fail(ETIMEDOUT);
 	}
-	o = sem_obj(s);
+	o = sem_obj(s, op.site);
 	obj_touch(o);
 	o->count--;
 	rec_event(EVENT_SEM_WAIT, op.site, op.addr, o->count, 0);
@@ -94,7 +96,7 @@ RT_EXPORT int sem_init(sem_t *s, int shared, unsigned int tokens)
 	o = obj_find((uintptr_t)s);
 	if (o)
 		obj_remove(o);
-	sem_obj(s)->init_site = site;
+	sem_obj(s, site)->init_site = site;
 	return 0;
 }
 
@@ -123,7 +125,7 @@ RT_EXPORT int sem_post(sem_t *s)
 	struct rt_obj *o;
 
 	sched_step(&op);
-	o = sem_obj(s);
+	o = sem_obj(s, op.site);
 	if (o->count == SEM_VALUE_MAX) {
 		rec_event(EVENT_SEM_TRYWAIT, op.site, op.addr, EOVERFLOW, 0);
 		return fail(EOVERFLOW);
@@ -162,7 +164,7 @@ RT_EXPORT int sem_trywait(sem_t *s)
 	struct rt_obj *o;
 
 	sched_step(&op);
-	o = sem_obj(s);
+	o = sem_obj(s, op.site);
 	if (o->count == 0) {
 		rec_event(EVENT_SEM_TRYWAIT, op.site, op.addr, EAGAIN, 0);
 		return fail(EAGAIN);
@@ -181,7 +183,7 @@ RT_EXPORT int sem_getvalue(sem_t *s, int *value)
 
 	sched_step(&op);
 	undo_touch(value, sizeof(*value));
-	*value = (int)sem_obj(s)->count;
+	*value = (int)sem_obj(s, op.site)->count;
 	/* It reads the count and takes nothing: recorded like a refused attempt. */
 	rec_event(EVENT_SEM_TRYWAIT, op.site, op.addr, EAGAIN, (uint32_t)*value);
 	return 0;

@@ -3,16 +3,18 @@
 #include <pthread.h>
 
 #include "rt/hook/call.h"
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
 #include "rt/sched/obj.h"
 #include "rt/sched/thread.h"
 
-static struct rt_obj *spin_obj(const volatile pthread_spinlock_t *l)
+static struct rt_obj *spin_obj(const volatile pthread_spinlock_t *l, uint32_t site)
 {
 	struct rt_obj *o = obj_find((uintptr_t)l);
 
+	heap_check((const void *)l, sizeof(*l), site, true);
 	if (unlikely(!o || o->kind != OBJ_SPIN)) {
 		o = obj_get((const void *)l, OBJ_SPIN);
 		obj_touch(o);
@@ -48,7 +50,7 @@ RT_EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
 	if (o)
 		obj_remove(o);
 	undo_touch((void *)l, sizeof(*l));
-	spin_obj(l)->init_site = site;
+	spin_obj(l, site)->init_site = site;
 	return REAL(pthread_spin_init)(l, shared);
 }
 
@@ -76,7 +78,7 @@ RT_EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 	struct rt_op op = call_op(EVENT_SPIN_LOCK, (const void *)l, ready);
 
 	sched_step(&op);
-	take(spin_obj(l), op.site);
+	take(spin_obj(l, op.site), op.site);
 	rec_event(EVENT_SPIN_LOCK, op.site, op.addr, 0, 0);
 	return 0;
 }
@@ -90,7 +92,7 @@ RT_EXPORT int pthread_spin_trylock(pthread_spinlock_t *l)
 	int result;
 
 	sched_step(&op);
-	o = spin_obj(l);
+	o = spin_obj(l, op.site);
 	result = o->owner == THREAD_NONE ? 0 : EBUSY;
 	if (result == 0)
 		take(o, op.site);
@@ -106,7 +108,7 @@ RT_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 	struct rt_obj *o;
 
 	sched_step(&op);
-	o = spin_obj(l);
+	o = spin_obj(l, op.site);
 	if (o->owner != rt_self()->tid)
 		rt_fail(FAILURE_SYNC_MISUSE, op.site, op.addr, 0,
 			"unlock of a spin lock that this thread does not hold");
