@@ -36,6 +36,18 @@ static bool call_keeps_private(LLVMValueRef call)
 	return false;
 }
 
+/* An argument passed by value is copied by the call; its address stays here. */
+static bool passes_only_copies(LLVMValueRef call, LLVMValueRef address)
+{
+	unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		if (LLVMGetOperand(call, i) == address &&
+		    !LLVMGetCallSiteEnumAttribute(call, i + 1, byval))
+			return false;
+	return LLVMGetCalledValue(call) != address;
+}
+
 enum verdict { USE_STAYS, USE_DERIVES, USE_ESCAPES };
 
 static enum verdict judge_use(LLVMValueRef user, LLVMValueRef address)
@@ -60,7 +72,10 @@ static enum verdict judge_use(LLVMValueRef user, LLVMValueRef address)
 	case LLVMBitCast:
 		return USE_DERIVES;
 	case LLVMCall:
-		return call_keeps_private(user) ? USE_STAYS : USE_ESCAPES;
+	case LLVMInvoke:
+		return call_keeps_private(user) || passes_only_copies(user, address) ?
+			       USE_STAYS :
+			       USE_ESCAPES;
 	default:
 		return USE_ESCAPES;
 	}

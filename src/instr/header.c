@@ -52,7 +52,7 @@ static bool is_small_header_function(LLVMValueRef function)
 {
 	struct ir_location at;
 
-	if (LLVMIsDeclaration(function) || is_marked(function, "noinline") ||
+	if (LLVMIsDeclaration(function) ||
 	    LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
 		return false;
 	if (!ir_debug_function_location(function, &at) ||
@@ -61,9 +61,19 @@ static bool is_small_header_function(LLVMValueRef function)
 	return weigh(function) <= MAX_INSTRUCTIONS;
 }
 
+/* Without optimisation clang marks every function noinline; that is not the user's wish. */
+static void mark_inline(LLVMContextRef ctx, LLVMValueRef function)
+{
+	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+	unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+	unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
+
+	LLVMRemoveEnumAttributeAtIndex(function, at, never);
+	LLVMAddAttributeAtIndex(function, at, LLVMCreateEnumAttribute(ctx, always, 0));
+}
+
 int header_inline(LLVMModuleRef mod, struct err *e)
 {
-	unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
 	LLVMContextRef ctx = LLVMGetModuleContext(mod);
 	VEC(struct kept) list = VEC_INIT;
 	int rc;
@@ -74,8 +84,7 @@ int header_inline(LLVMModuleRef mod, struct err *e)
 		if (LLVMIsDeclaration(f))
 			continue;
 		if (is_small_header_function(f))
-			LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-						LLVMCreateEnumAttribute(ctx, always, 0));
+			mark_inline(ctx, f);
 		if (!is_marked(f, "alwaysinline"))
 			continue;
 		/* Whoever takes its address still needs a body: the pass must not drop it. */

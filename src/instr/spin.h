@@ -6,8 +6,9 @@
  * may park the thread until one of those values changes.  A loop is marked when
  *
  *   - no value carried from one iteration to the next (a phi of its header) depends on a value
- *     carried into the iteration, except through the memory it read: the carried value is constant
- *     in the loop, or computed from loads of this iteration at addresses that do not change,
+ *     carried into the iteration, except through the memory it read: the carried value stays as it
+ *     is, or is computed from loads of this iteration at addresses that do not change; and where
+ *     that depends on the way the iteration took, the way depends on such loads too,
  *   - it stores nothing into private memory and allocates none,
  *   - it calls only functions that keep no state outside watched memory: those the table calls QUIET
  *     or PURE, and functions of the module that themselves call nothing else (spin_find_quiet()),

@@ -72,9 +72,11 @@ struct ditype ditype_bare(struct ditype t)
 	return t;
 }
 
+/* A vector is described as an array but read and written as one value. */
 bool ditype_is_array(struct ditype t)
 {
-	return tag_of(ditype_bare(t)) == TAG_ARRAY;
+	t = ditype_bare(t);
+	return tag_of(t) == TAG_ARRAY && !(LLVMDITypeGetFlags(t.node) & LLVMDIFlagVector);
 }
 
 bool ditype_is_record(struct ditype t)

@@ -1,9 +1,10 @@
 # Sourced by run.sh: the programs of sites/.  Lines marked "//= op name; op name" list what the hooks
 # on that line must report when the program runs, no more and no less; "//= nothing" lists nothing.
+# "/* spin */" marks the lines, all of them, that end an iteration of a loop without state.
 
 expected_sites()
 {
-	awk '/\/\/= / { text = $0; sub(/.*\/\/= /, "", text)
+	awk '/\/\/= / { text = $0; sub(/.*\/\/= /, "", text); sub(/ *\/\* spin.*/, "", text)
 		n = split(text, list, "; ")
 		for (i = 1; i <= n; i++) print FNR, list[i] }' "$1" | sort -u
 }
@@ -15,7 +16,7 @@ reported_sites()
 	marked=$(grep -n '//= ' "$1" | cut -d: -f1 | tr '\n' ' ')
 	awk -v file="$1" -v marked="$marked" '
 		BEGIN { n = split(marked, m, " "); for (i = 1; i <= n; i++) want[m[i]] = 1 }
-		/^(module|function|enter|branch)/ { next }
+		/^(module|function|site|enter|branch)/ { next }
 		{ place = $3; sub(/:[0-9]+$/, "", place); line = place; sub(/.*:/, "", line)
 		  sub(/:[0-9]+$/, "", place)
 		  if (place != file || !(line in want)) next
@@ -48,6 +49,14 @@ for source in "$here"/sites/*.c "$here"/sites/*.cc; do
 			not_ok "$tag reports its sites"
 		else
 			ok "$tag reports its sites"
+		fi
+		grep -n '/[*] spin [*]/' "$source" | cut -d: -f1 >expected
+		sed -n "s|^site spin-park $source:||p" log | sort -nu >reported
+		if diff expected reported >diff.out; then
+			ok "$tag marks loops without state"
+		else
+			show diff.out
+			not_ok "$tag marks loops without state"
 		fi
 	done
 done

@@ -58,6 +58,8 @@ void heddle_hook_module(const struct heddle_site *sites_begin, const struct hedd
 	if (!out)
 		return;
 	fprintf(out, "module sites=%d funcs=%d\n", sites_end > sites_begin, funcs_end > funcs_begin);
+	for (const struct heddle_site *s = sites_begin; s < sites_end; s++)
+		fprintf(out, "site %s %s:%u\n", kind_name(s->kind), text(s, s->file), s->line);
 	for (const struct heddle_function *f = funcs_begin; f < funcs_end; f++)
 		fprintf(out, "function %s\n", text(f, f->name));
 	fflush(out);

@@ -8,8 +8,8 @@ _Atomic uint8_t a1;
 _Atomic uint16_t a2;
 _Atomic uint32_t a4;
 _Atomic uint64_t a8;
-_Atomic int s4;
-_Atomic(char *) ap;
+int s4;
+char *ap;
 _Atomic bool ab;
 _Atomic double ad;
 _Atomic float af;
@@ -36,17 +36,17 @@ int main(void)
 	a4 ^= 0xffff0000; //= atomic_rmw a4
 	a8 -= 5; //= atomic_rmw a8
 	atomic_fetch_and(&a8, ~UINT64_C(0xff)); //= atomic_rmw a8
-	s4 = -3; //= atomic_store s4
+	__atomic_store_n(&s4, -3, __ATOMIC_RELEASE); //= atomic_store s4
 	printf("%d %d %x %llx\n", a1, a2, a4, (unsigned long long)a8); //= atomic_load a1; atomic_load a2; atomic_load a4; atomic_load a8; call printf
 	__atomic_fetch_max(&s4, 4, __ATOMIC_RELAXED); //= atomic_rmw s4
 	__atomic_fetch_min(&s4, -9, __ATOMIC_ACQ_REL); //= atomic_rmw s4
 	__atomic_fetch_nand(&s4, 6, __ATOMIC_SEQ_CST); //= atomic_rmw s4
-	ap = text; //= atomic_store ap
-	ap += 1; //= atomic_rmw ap
+	__atomic_store_n(&ap, text, __ATOMIC_RELAXED); //= atomic_store ap
+	__atomic_fetch_add(&ap, 1, __ATOMIC_ACQUIRE); //= atomic_rmw ap
 	ab = true; //= atomic_store ab
-	ad += 1.5; //= atomic_load ad; atomic_cas ad
-	af -= 2.25f; //= atomic_load af; atomic_cas af
-	printf("%d %s %d %g %g\n", s4, ap, ab, ad, af); //= atomic_load s4; atomic_load ap; atomic_load ab; atomic_load ad; atomic_load af; call printf
+	ad += 1.5; //= atomic_load ad; atomic_cas ad /* spin */
+	af -= 2.25f; //= atomic_load af; atomic_cas af /* spin */
+	printf("%d %s %d %g %g\n", s4, ap, ab, ad, af); //= load s4; load ap; atomic_load ab; atomic_load ad; atomic_load af; call printf
 	printf("%d ", atomic_compare_exchange_strong(&a4, &e4, 1)); //= atomic_cas a4; call printf
 	printf("%d ", atomic_compare_exchange_weak(&a4, &e4, 1)); //= atomic_cas a4; call printf
 	printf("%u %u\n", e4, a4); //= atomic_load a4; call printf

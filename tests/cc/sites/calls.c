@@ -19,18 +19,19 @@ int main(int argc, char **argv)
 	int (*pointer)(int) = argc > 5 ? abs : inner;
 	void *block = malloc(10); //= at malloc
 	char copy[16];
+	int memory = 1;
 
 	pthread_mutex_lock(&m); //= at pthread_mutex_lock
 	argc += inner(2); //= nothing
 	argc += (int)strlen(word); //= nothing
-	argc += isalpha(word[0]) != 0; //= load word[0]; load *__ctype_b_loc()[...]
+	argc += isalpha(word[0]) != 0; //= load word[0]; load -
 	pthread_mutex_unlock(&m); //= at pthread_mutex_unlock
 	argc += pointer(3); //= call pointer
 	strcpy(copy, word); //= call strcpy
 	__asm__ volatile("" ::: "memory"); //= nothing
 	__asm__ volatile("mfence" ::: "memory"); //= fence asm
-	__asm__ volatile("incl %0" : "+m"(argc)); //= call asm
+	__asm__ volatile("incl %0" : "+m"(memory)); //= call asm
 	free(block); //= at free
-	printf("%d %s\n", argc, copy); //= load argc; call printf
+	printf("%d %d %s\n", argc, memory, copy); //= load memory; call printf
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* Names of what is accessed.  "//= op name; …" says what the hooks on that line must report. */
+/* Names of what is accessed, each as the hooks on its line must report it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -20,11 +20,11 @@ template <class T> class Queue {
 public:
 	void push(T t)
 	{
-		std::lock_guard<std::mutex> guard(m); //= at pthread_mutex_lock; at pthread_mutex_unlock
+		std::lock_guard<std::mutex> guard(m); //= at pthread_mutex_lock
 		pushed++; //= load this->pushed; store this->pushed
 		items.push_back(t);
 		cv.notify_one(); //= at std::condition_variable::notify_one
-	}
+	} //= at pthread_mutex_unlock
 	T pop()
 	{
 		std::unique_lock<std::mutex> lock(m);
@@ -61,7 +61,7 @@ int main()
 	for (int i = 0; i < 3; i++)
 		all += queue.pop().substr(0, 1);
 	worker.join(); //= at std::thread::join
-	while (done.load() == 0) //= atomic_load done._M_i
+	while (done.load() == 0) //= atomic_load done._M_i /* spin */
 		std::this_thread::yield();
 	std::unique_ptr<app::Base> base(new app::Derived);
 	names[1] = all;

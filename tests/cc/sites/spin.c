@@ -17,19 +17,19 @@ static int ready(void)
 
 static void waits(int twice)
 {
-	while (!atomic_load(&flag)) //= atomic_load flag; spin -
+	while (!atomic_load(&flag)) /* spin */
 		;
-	while (!plain) { //= load plain
-		sched_yield(); //= at sched_yield
-	} //= spin -
-	while (!ready()) //= spin -
-		usleep(1); //= at usleep
-	while (atomic_exchange(&lock, 1)) //= atomic_rmw lock; spin -
+	while (!plain) { /* spin */
+		sched_yield();
+	}
+	while (!ready()) /* spin */
+		usleep(1);
+	while (atomic_exchange(&lock, 1)) /* spin */
 		__builtin_ia32_pause();
-	for (;;) {
-		pthread_mutex_lock(&m); //= at pthread_mutex_lock
-		int done = plain; //= load plain
-		pthread_mutex_unlock(&m); //= at pthread_mutex_unlock
+	for (;;) { /* spin */
+		pthread_mutex_lock(&m);
+		int done = plain;
+		pthread_mutex_unlock(&m);
 		if (done)
 			break;
 	}
@@ -37,9 +37,9 @@ static void waits(int twice)
 
 static void adds(int n)
 {
-	int old = atomic_load(&word); //= atomic_load word
+	int old = atomic_load(&word);
 
-	while (!atomic_compare_exchange_weak(&word, &old, old + n)) //= atomic_cas word; spin -
+	while (!atomic_compare_exchange_weak(&word, &old, old + n)) /* spin */
 		;
 }
 
@@ -48,20 +48,49 @@ static int counts(int limit, int *list)
 {
 	int seen = 0, last[2] = { 0, 0 };
 
-	for (int i = 0; i < limit && !plain; i++) //= load plain
+	for (int i = 0; i < limit && !plain; i++)
 		seen++;
-	while (!plain && seen++ < limit) //= load plain
+	while (!plain && seen++ < limit)
 		;
-	while (!plain) { //= load plain
+	while (!plain) {
 		last[limit & 1]++;
 		if (last[1] > limit)
 			break;
 	}
-	while (*list != 3) //= load *list
+	while (*list != 3)
 		list++;
-	while (!plain) //= load plain
-		printf("waiting\n"); //= call printf
+	while (!plain)
+		printf("waiting\n");
 	return seen + last[0];
+}
+
+/* With the same values read, the state of these still changes. */
+static int toggles(int limit)
+{
+	int v = 0, w = 0;
+
+	while (v + w < limit) {
+		int x = plain, y = tries;
+
+		if (v == x)
+			v = y;
+		else
+			v = x;
+	}
+	return v;
+}
+
+static int keeps(int limit)
+{
+	int v = limit;
+
+	while (!plain) { /* spin */
+		int y = tries;
+
+		if (y > 3)
+			v = y;
+	}
+	return v;
 }
 
 static void *set(void *unused)
@@ -79,7 +108,7 @@ int main(void)
 
 	atomic_store(&lock, 1);
 	pthread_create(&t, NULL, set, NULL);
-	while (!plain)
+	while (!plain) /* spin */
 		sched_yield();
 	plain = 0;
 	flag = 0;
@@ -92,6 +121,6 @@ int main(void)
 	waits(0);
 	adds(3);
 	plain = 1;
-	printf("%d %d\n", counts(2, list), word);
+	printf("%d %d %d\n", counts(2, list) + toggles(-1), keeps(2), word);
 	return 0;
 }
