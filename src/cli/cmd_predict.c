@@ -20,7 +20,7 @@
 struct predict_cmd_opts {
 	int model, format, convert;
 	const char *find, *stages, *ask, *suppressions, *output, *save;
-	uint64_t lookahead, budget, time_ns, limit, distance;
+	uint64_t lookahead, budget, time_ns, limit, distance, show;
 	bool table, all, strict_targets, strict, json, sarif, witness, stats;
 };
 
@@ -60,6 +60,8 @@ static const struct cli_option table[] = {
 	 "write the trace in this format instead of analysing it"},
 	{'o', "output", OPTION_STRING, AT(output), NULL, 0, 0, "FILE",
 	 "where the result goes [standard output]"},
+	{'n', "show", OPTION_UINT, AT(show), "10", 0, UINT64_C(1000000000), "N",
+	 "findings of a kind written out in text; 0 = all"},
 	{'w', "witness", OPTION_FLAG, AT(witness), NULL, 0, 0, NULL,
 	 "print every event of the witnesses"},
 	{0, "save-witness", OPTION_STRING, AT(save), NULL, 0, 0, "DIR",
@@ -175,6 +177,7 @@ static int load(struct predict_cmd *c, int argc, char **argv, struct unit *u, in
 	u->report.opts = &c->analysis;
 	u->report.result = &u->result;
 	u->report.table = c->opts.table ? &u->table : NULL;
+	u->report.show = c->opts.show;
 	u->report.witness = c->opts.witness;
 	u->report.details = c->opts.stats;
 	return rc;

@@ -68,6 +68,7 @@ static int save_one(const char *dir, const struct predict_finding *f, unsigned n
 		    const struct predict_trace *t, struct err *e)
 {
 	struct strbuf text = STRBUF_INIT;
+	struct predict_order witness = VEC_INIT;
 	char *name = xasprintf("%s/%s-%u.trace", dir, predict_kind_text(f->kind), number);
 	int rc;
 
@@ -79,7 +80,9 @@ static int save_one(const char *dir, const struct predict_finding *f, unsigned n
 		predict_write_event(t, f->events.items[i], &text);
 	}
 	strbuf_add_char(&text, '\n');
-	predict_write(t, FORMAT_NATIVE, f->witness.items, f->witness.count, &text);
+	predict_finding_witness(f, t, &witness);
+	predict_write(t, FORMAT_NATIVE, witness.items, witness.count, &text);
+	vec_free(&witness);
 	rc = fs_write_file(name, text.text, text.length, e);
 	strbuf_free(&text);
 	free(name);

@@ -52,6 +52,36 @@ static const struct predict_rows *prune_rows(const struct analysis *a)
 	return a->opts->model == MODEL_CDSR ? a->engine->reads : a->engine->sync;
 }
 
+static void keep_runs(const struct predict_trace *t, const struct predict_order *w,
+		      struct predict_finding *f)
+{
+	vec_clear(&f->runs);
+	f->steps = w->count;
+	for (size_t i = 0; i < w->count; i++) {
+		uint32_t thread = t->events.items[w->items[i]].thread;
+
+		if (f->runs.count == 0 || vec_last(&f->runs).thread != thread)
+			vec_push(&f->runs, ((struct predict_run){ thread, 0 }));
+		vec_last(&f->runs).count++;
+	}
+}
+
+void predict_finding_witness(const struct predict_finding *f, const struct predict_trace *t,
+			     struct predict_order *out)
+{
+	uint32_t *done = xcalloc(t->thread_count + 1, sizeof(*done));
+
+	vec_clear(out);
+	vec_reserve(out, f->steps + 1);
+	for (size_t i = 0; i < f->runs.count; i++) {
+		const struct predict_run *r = &f->runs.items[i];
+
+		for (uint32_t k = 0; k < r->count; k++)
+			vec_push(out, t->order[t->start[r->thread] + done[r->thread]++]);
+	}
+	free(done);
+}
+
 static void fill(struct analysis *a, struct predict_finding *f, const uint32_t *events, uint32_t n)
 {
 	f->model = a->model;
@@ -61,9 +91,8 @@ static void fill(struct analysis *a, struct predict_finding *f, const uint32_t *
 	vec_clear(&f->events);
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&f->events, events[i]);
-	vec_clear(&f->witness);
-	for (size_t i = 0; i < a->v.witness.count && a->v.answer == ANSWER_FEASIBLE; i++)
-		vec_push(&f->witness, a->v.witness.items[i]);
+	if (a->v.answer == ANSWER_FEASIBLE)
+		keep_runs(a->engine->t, &a->v.witness, f);
 }
 
 static struct predict_finding *new_finding(struct analysis *a, enum predict_kind kind)
@@ -314,7 +343,7 @@ void predict_result_fini(struct predict_result *r)
 	for (size_t i = 0; i < r->findings.count; i++) {
 		free(r->findings.items[i].name);
 		vec_free(&r->findings.items[i].events);
-		vec_free(&r->findings.items[i].witness);
+		vec_free(&r->findings.items[i].runs);
 	}
 	vec_free(&r->findings);
 }

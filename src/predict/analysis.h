@@ -31,6 +31,11 @@ struct predict_opts {
 #define PREDICT_OPTS_INIT                                                                          \
 	{ PREDICT_LIMITS_INIT, MODEL_CDSR, true, true, true, false, false, 0, 1000000 }
 
+/* A schedule as it is kept: executed events are prefixes of threads, so runs of threads say it all. */
+struct predict_run {
+	uint32_t thread, count;
+};
+
 struct predict_finding {
 	enum predict_kind kind;
 	enum predict_model model;     /* that the verdict was reached in */
@@ -40,7 +45,8 @@ struct predict_finding {
 	uint8_t block;		      /* atomicity: enum predict_block */
 	char *name;		      /* asked questions: their name; NULL otherwise */
 	struct predict_events events; /* a b; requests; a c b; a sequence */
-	struct predict_order witness;
+	VEC(struct predict_run) runs; /* witness */
+	uint64_t steps;		      /* events in it */
 	uint64_t tuples;	      /* event tuples of this group that were decided */
 	uint64_t feasible;	      /* of them */
 	bool suppressed;
@@ -64,6 +70,9 @@ struct predict_result {
 /* engine's limits are set from opts; asks may be NULL. */
 int predict_analyse(struct predict_engine *engine, const struct predict_opts *opts,
 		    const struct predict_asks *asks, struct predict_result *out, struct err *e);
+/* The witness event by event; *out is overwritten. */
+void predict_finding_witness(const struct predict_finding *f, const struct predict_trace *t,
+			     struct predict_order *out);
 void predict_result_fini(struct predict_result *r);
 
 #endif

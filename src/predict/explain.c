@@ -1,5 +1,6 @@
 #include "predict/explain.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -160,9 +161,14 @@ static void why_kind(const struct predict_trace *t, const struct predict_finding
 static void why_model(const struct predict_trace *t, const struct predict_finding *f,
 		      struct strbuf *to)
 {
+	struct predict_order witness = VEC_INIT;
 	uint32_t first, second;
+	bool reversed;
 
-	if (find_reversal(t, &f->witness, &first, &second)) {
+	predict_finding_witness(f, t, &witness);
+	reversed = find_reversal(t, &witness, &first, &second);
+	vec_free(&witness);
+	if (reversed) {
 		strbuf_addf(to, "Lock %s is taken by %s (", predict_trace_object(t, first),
 			    thread_of(t, first));
 		predict_explain_place(t, first, to);
@@ -186,8 +192,8 @@ static void why_model(const struct predict_trace *t, const struct predict_findin
 void predict_explain_why(const struct predict_trace *t, const struct predict_finding *f,
 			 struct strbuf *to)
 {
-	strbuf_addf(to, "%zu of the %zu recorded events, in another order, lead there.  ",
-		    f->witness.count, t->events.count);
+	strbuf_addf(to, "%" PRIu64 " of the %zu recorded events, in another order, lead there.  ",
+		    f->steps, t->events.count);
 	why_kind(t, f, to);
 	why_model(t, f, to);
 }

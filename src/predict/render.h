@@ -16,6 +16,7 @@ struct predict_report {
 	const struct predict_table *table; /* NULL when not asked for */
 	struct predict_stats stats;
 	double seconds;
+	uint64_t show; /* findings of a kind written out in text, 0 = all */
 	bool witness; /* print every event of the witnesses */
 	bool details; /* stage counters */
 };

@@ -36,6 +36,22 @@ static void json_words(struct json_out *j, const struct predict_trace *t,
 	strbuf_free(&text);
 }
 
+/* The witness as runs: so many events of a thread, then so many of another. */
+static void json_schedule(struct json_out *j, const struct predict_trace *t,
+			  const struct predict_finding *f)
+{
+	json_out_uint(j, "steps", f->steps);
+	json_out_array_begin(j, "schedule");
+	for (size_t i = 0; i < f->runs.count; i++) {
+		json_out_object_begin(j, NULL);
+		json_out_string(j, "thread",
+				predict_names_text(&t->threads, f->runs.items[i].thread));
+		json_out_uint(j, "events", f->runs.items[i].count);
+		json_out_object_end(j);
+	}
+	json_out_array_end(j);
+}
+
 static void json_finding(struct json_out *j, const struct predict_trace *t,
 			 const struct predict_finding *f)
 {
@@ -56,10 +72,7 @@ static void json_finding(struct json_out *j, const struct predict_trace *t,
 	for (size_t i = 0; i < f->events.count; i++)
 		json_event(j, t, f->events.items[i]);
 	json_out_array_end(j);
-	json_out_array_begin(j, "witness");
-	for (size_t i = 0; i < f->witness.count; i++)
-		json_out_uint(j, NULL, f->witness.items[i] + 1);
-	json_out_array_end(j);
+	json_schedule(j, t, f);
 	json_out_object_end(j);
 }
 

@@ -38,23 +38,19 @@ static void render_stats(const struct predict_report *r, struct strbuf *to)
 static void render_schedule(const struct predict_trace *t, const struct predict_finding *f,
 			    struct strbuf *to)
 {
-	size_t shown = 0;
+	uint64_t left = f->steps;
 
 	strbuf_add(to, "  schedule:");
-	for (size_t i = 0; i < f->witness.count;) {
-		uint32_t thread = t->events.items[f->witness.items[i]].thread;
-		size_t n = 0;
+	for (size_t i = 0; i < f->runs.count && i < 12; i++) {
+		const struct predict_run *r = &f->runs.items[i];
 
-		while (i < f->witness.count && t->events.items[f->witness.items[i]].thread == thread)
-			i++, n++;
-		strbuf_addf(to, "%s %s x%zu", shown > 0 ? "," : "",
-			    predict_names_text(&t->threads, thread), n);
-		if (++shown == 12 && i < f->witness.count) {
-			strbuf_addf(to, ", ... %zu events more", f->witness.count - i);
-			break;
-		}
+		strbuf_addf(to, "%s %s x%u", i > 0 ? "," : "",
+			    predict_names_text(&t->threads, r->thread), r->count);
+		left -= r->count;
 	}
-	if (f->witness.count == 0)
+	if (left > 0)
+		strbuf_addf(to, ", ... %" PRIu64 " events more", left);
+	if (f->steps == 0)
 		strbuf_add(to, " nothing has to run before");
 	strbuf_add_char(to, '\n');
 }
@@ -62,8 +58,11 @@ static void render_schedule(const struct predict_trace *t, const struct predict_
 static void render_witness(const struct predict_trace *t, const struct predict_finding *f,
 			   struct strbuf *to)
 {
-	for (size_t i = 0; i < f->witness.count; i++) {
-		uint32_t e = f->witness.items[i];
+	struct predict_order w = VEC_INIT;
+
+	predict_finding_witness(f, t, &w);
+	for (size_t i = 0; i < w.count; i++) {
+		uint32_t e = w.items[i];
 
 		strbuf_addf(to, "    #%-6u %-8s ", e + 1,
 			    predict_names_text(&t->threads, t->events.items[e].thread));
@@ -72,14 +71,15 @@ static void render_witness(const struct predict_trace *t, const struct predict_f
 		predict_explain_place(t, e, to);
 		strbuf_add_char(to, '\n');
 	}
+	vec_free(&w);
 }
 
 static void render_finding(const struct predict_report *r, const struct predict_finding *f,
-			   uint32_t number, struct strbuf *to)
+			   uint64_t number, struct strbuf *to)
 {
 	const struct predict_trace *t = r->engine->t;
 
-	strbuf_addf(to, "\n%s %u: ", predict_kind_text(f->kind), number);
+	strbuf_addf(to, "\n%s %" PRIu64 ": ", predict_kind_text(f->kind), number);
 	predict_explain_title(t, f, to);
 	strbuf_addf(to, "\n  %s under %s (stage %s)", predict_answer_text(f->answer),
 		    predict_model_text(f->model), predict_stage_word(f->stage));
@@ -141,7 +141,7 @@ static void render_stages(const struct predict_report *r, struct strbuf *to)
 
 void predict_render_text(const struct predict_report *r, struct strbuf *to)
 {
-	uint32_t number[4] = { 0 };
+	uint64_t number[4] = { 0 };
 	uint64_t suppressed = 0;
 
 	render_stats(r, to);
@@ -150,10 +150,18 @@ void predict_render_text(const struct predict_report *r, struct strbuf *to)
 		const struct predict_finding *f = &r->result->findings.items[i];
 
 		suppressed += f->suppressed;
-		if (!f->suppressed)
-			render_finding(r, f, ++number[f->kind], to);
+		if (f->suppressed)
+			continue;
+		number[f->kind]++;
+		if (f->name != NULL || r->show == 0 || number[f->kind] <= r->show)
+			render_finding(r, f, number[f->kind], to);
 	}
 	strbuf_add_char(to, '\n');
+	for (int k = KIND_RACE; k <= KIND_ORDER; k++) {
+		if (r->show > 0 && number[k] > r->show && k != KIND_ORDER)
+			strbuf_addf(to, "%s: %" PRIu64 " more places, shown with --show=0\n",
+				    predict_kind_text((enum predict_kind)k), number[k] - r->show);
+	}
 	render_totals(r, to);
 	if (suppressed > 0)
 		strbuf_addf(to, "%" PRIu64 " suppressed\n", suppressed);

@@ -8,6 +8,7 @@
 #include "predict/trace.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,35 @@ struct settle {
 	struct predict_trace *t;
 	bool strict;
 	struct err *e;
-	uint32_t repaired; /* warnings of this pass so far, to keep a hopeless input short */
+	const char *format; /* of the last warning: many of one kind are summed up */
+	uint32_t repeated;
+	uint64_t left_out;
+	uint32_t left_out_line;
 };
 
-#define MAX_WARNINGS 50
+#define MAX_REPEATED 3
+
+/* Sums up what was not shown of the last kind of warning. */
+static void flush_repeated(struct settle *s)
+{
+	if (s->left_out > 0)
+		predict_trace_warn(s->t, s->left_out_line, "%" PRIu64 " more of this kind",
+				   s->left_out);
+	s->left_out = 0;
+	s->repeated = 0;
+	s->format = NULL;
+}
+
+static void warn_once(struct settle *s, uint32_t line, const char *format, const char *text)
+{
+	if (s->format != format)
+		flush_repeated(s);
+	s->format = format;
+	if (s->repeated++ < MAX_REPEATED)
+		predict_trace_warn(s->t, line, "%s", text);
+	else if (s->left_out++ == 0)
+		s->left_out_line = line;
+}
 
 /* Drops event e for the given reason; an error in strict mode. */
 __attribute__((format(printf, 3, 4))) static int repair(struct settle *s, uint32_t e,
@@ -37,11 +63,8 @@ __attribute__((format(printf, 3, 4))) static int repair(struct settle *s, uint32
 	va_end(args);
 	if (s->strict)
 		code = err_set(s->e, ERR_FORMAT, "line %u: %s", ev->line, text);
-	else if (s->repaired < MAX_WARNINGS)
-		predict_trace_warn(s->t, ev->line, "%s", text);
-	else if (s->repaired == MAX_WARNINGS)
-		predict_trace_warn(s->t, ev->line, "more of the same kind is not shown");
-	s->repaired++;
+	else
+		warn_once(s, ev->line, format, text);
 	ev->op = OP_NOP;
 	free(text);
 	return code;
@@ -460,17 +483,18 @@ static void note_open_sections(struct predict_trace *t)
 
 int predict_trace_settle(struct predict_trace *t, bool strict, struct err *e)
 {
-	struct settle s = { t, strict, e, 0 };
+	struct settle s = { t, strict, e, NULL, 0, 0, 0 };
 	int code;
 
 	t->thread_count = predict_names_count(&t->threads);
 	code = settle_locks(&s);
-	s.repaired = 0;
+	flush_repeated(&s);
 	if (code == 0)
 		code = settle_threads(&s);
-	s.repaired = 0;
+	flush_repeated(&s);
 	if (code == 0)
 		code = settle_waits(&s);
+	flush_repeated(&s);
 	if (code != 0)
 		return code;
 	for (size_t i = 0; i < t->events.count; i++)
