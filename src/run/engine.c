@@ -49,30 +49,34 @@ static bool cannot_host(const struct run_result *r)
 	return r->verdict == RUN_STEPDOWN || r->verdict == RUN_TROUBLE;
 }
 
-int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_job *job,
-		   const struct wire_choice *follow, struct run_result *r, struct err *e)
+/*
+ * Counts of the runs before the one that could not be hosted, which the guest counts as well.  A
+ * systematic search cannot be taken over, so nothing of it counts.
+ */
+static struct wire_result count_before(const struct wire_job *job, const struct run_result *r)
 {
+	struct wire_result before = {.runs = r->wire.seed - job->seed};
+
+	if (job->strategy == STRATEGY_DFS || r->wire.seed < job->seed || before.runs >= job->runs)
+		before.runs = 0;
+	if (before.runs > 0) {
+		before.total_steps = r->wire.total_steps;
+		before.limits = r->wire.limits;
+	}
+	return before;
+}
+
+/* Carries out the rest of a job in a new process. */
+static int job_again(struct run_engine *x, struct run_guest *g, const struct wire_job *job,
+		     const struct wire_choice *follow, struct run_result *r, struct err *e)
+{
+	struct wire_result before = count_before(job, r);
 	struct wire_job left = *job;
-	struct wire_result before;
-	char reason[sizeof(r->reason) + 32];
 	int rc;
 
-	left.engine = run_engine_now(x);
-	rc = run_guest_job(g, &left, follow, r, e);
-	if (rc != 0 || !cannot_host(r))
-		return rc;
-	snprintf(reason, sizeof(reason), "%s%s",
-		 r->verdict == RUN_STEPDOWN ? "cannot undo " : "got no answer: ", r->reason);
-	if (!step_down(x, left.engine, reason))
-		return 0;
-	log_info(LOG_RUN, "engine steps down: %s", reason);
-	before = r->wire;
 	run_guest_stop(g);
 	left.engine = run_engine_now(x);
-	if (job->strategy == STRATEGY_DFS || before.runs >= left.runs) {
-		before.runs = before.total_steps = before.limits = 0;
-		left.flags &= ~(uint32_t)JOB_DFS_RESUME;
-	}
+	left.flags &= ~(uint32_t)JOB_DFS_RESUME;
 	left.seed += before.runs;
 	left.runs -= before.runs;
 	rc = run_guest_job(g, &left, follow, r, e);
@@ -80,4 +84,23 @@ int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_
 	r->wire.total_steps += before.total_steps;
 	r->wire.limits += before.limits;
 	return rc;
+}
+
+int run_engine_job(struct run_engine *x, struct run_guest *g, const struct wire_job *job,
+		   const struct wire_choice *follow, struct run_result *r, struct err *e)
+{
+	struct wire_job now = *job;
+	char reason[sizeof(r->reason) + 32];
+	int rc;
+
+	now.engine = run_engine_now(x);
+	rc = run_guest_job(g, &now, follow, r, e);
+	if (rc != 0 || !cannot_host(r))
+		return rc;
+	snprintf(reason, sizeof(reason), "%s%s",
+		 r->verdict == RUN_STEPDOWN ? "cannot undo " : "got no answer: ", r->reason);
+	if (!step_down(x, now.engine, reason))
+		return 0;
+	log_info(LOG_RUN, "engine steps down: %s", reason);
+	return job_again(x, g, job, follow, r, e);
 }

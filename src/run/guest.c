@@ -17,8 +17,9 @@
 struct run_guest {
 	struct run_guest_opts opts;
 	struct run_ctl ctl;
-	int out_fd; /* captured output, -1 when passed through */
-	pid_t pid;  /* 0: no process */
+	int out_fd;	 /* captured output, -1 when passed through */
+	pid_t pid;	 /* 0: no process */
+	uint32_t engine; /* of its first job: a process is made for one engine */
 	int status;
 };
 
@@ -225,6 +226,9 @@ int run_guest_job(struct run_guest *g, const struct wire_job *job, const struct 
 		return job_once(g, job, follow, r, e);
 	if (g->pid != 0 && has_died(g))
 		log_info(LOG_RUN, "the guest died between two jobs");
+	if (g->pid != 0 && g->engine != job->engine)
+		run_guest_stop(g);
+	g->engine = job->engine;
 	if (g->pid == 0)
 		rc = start(g, r, e);
 	if (rc != 0)

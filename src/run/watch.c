@@ -16,6 +16,8 @@
 #include "base/vec.h"
 
 #define MAX_DESCRIBED 6
+#define SAMPLES 10
+#define SAMPLE_NS 1000000
 
 struct pid_list {
 	VEC_FIELDS(pid_t);
@@ -188,25 +190,47 @@ static void add_call(struct strbuf *to, pid_t pid, long number, unsigned long fi
 	strbuf_addf(to, "system call %ld", number);
 }
 
+/* The system call a thread is in, -1 when it runs; looks several times for one that waits. */
+static long sample_call(pid_t pid, pid_t tid, unsigned long *first)
+{
+	static const struct timespec pause = {0, SAMPLE_NS};
+	char call[256];
+	long number = -1;
+
+	for (int i = 0; i < SAMPLES && number < 0; i++) {
+		if (i > 0)
+			nanosleep(&pause, NULL);
+		read_proc(pid, tid, "syscall", call, sizeof(call));
+		if (sscanf(call, "%ld 0x%lx", &number, first) < 1)
+			number = -1;
+	}
+	return number;
+}
+
 /* Describes one thread; false for threads that wait in a futex, as parked ones do. */
 static bool describe_task(pid_t pid, pid_t tid, bool parked_too, struct strbuf *to)
 {
-	char comm[64], call[256], wchan[128];
+	char comm[64], wchan[128];
 	unsigned long first = 0;
-	long number = -1;
+	long number = sample_call(pid, tid, &first);
 
-	read_proc(pid, tid, "syscall", call, sizeof(call));
-	if (sscanf(call, "%ld 0x%lx", &number, &first) < 1)
-		number = -1;
 	if (number == SYS_futex && !parked_too)
+		return false;
+	/* The process that waits for the one that carries the run. */
+	if (number == SYS_wait4 && to->length > 0)
 		return false;
 	read_proc(pid, tid, "comm", comm, sizeof(comm));
 	read_proc(pid, tid, "wchan", wchan, sizeof(wchan));
 	if (to->length > 0)
 		strbuf_add(to, "; ");
 	strbuf_addf(to, "thread %d of %s ", (int)tid, comm);
-	if (strcmp(call, "running") == 0 || call[0] == '\0' || number < 0) {
+	if (number < 0) {
 		strbuf_add(to, "computes without reaching a scheduling point");
+		return true;
+	}
+	/* Sleeps of the program take no time, so this is the scheduler with nothing to schedule. */
+	if (number == SYS_nanosleep || number == SYS_clock_nanosleep) {
+		strbuf_add(to, "waits for a descriptor or a signal from outside");
 		return true;
 	}
 	strbuf_add(to, "is blocked in ");
