@@ -93,7 +93,7 @@ const char *report_word_engine(uint32_t engine)
 
 const char *report_word_strategy(uint32_t strategy)
 {
-	static const char *const words[] = {"random", "pct", "rr", "dfs", "replay"};
+	static const char *const words[] = {"random", "pct", "rr", "dfs", "replay", "batch"};
 
 	return LOOKUP(words, strategy);
 }

@@ -198,7 +198,8 @@ static void job_stepdown(void)
 	job_clean();
 	if (ctl->job.engine == ENGINE_RESET) {
 		ctl->result.outcome = OUTCOME_STEPDOWN;
-		ctl->result.runs = 3;
+		ctl->result.runs = 3; /* the abandoned one included */
+		ctl->result.seed = ctl->job.seed + 2;
 		strcpy(ctl->result.reason, "a written file");
 	}
 	ctl->result.engine = ctl->job.engine;
