@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "rt/mem/heap.h"
 #include "rt/mem/undo.h"
 
 #define OBJ_BITS 14
@@ -31,10 +32,26 @@ void obj_touch(struct rt_obj *o)
 	undo_touch(o, sizeof(*o));
 }
 
+/* Static initialisers have no counterpart: what lay in freed memory is forgotten here. */
+static void sweep(void)
+{
+	for (uint32_t at = 1; at <= object_count; at++) {
+		struct rt_obj *o = &objects[at];
+		bool freed = true;
+
+		if (o->addr && heap_owns((void *)o->addr) &&
+		    (!heap_block_around(o->addr, &freed) || freed))
+			obj_remove(o);
+	}
+}
+
 static uint32_t take_entry(void)
 {
-	uint32_t at = free_list;
+	uint32_t at;
 
+	if (free_list == NO_OBJ && object_count + 1 >= OBJ_MAX)
+		sweep();
+	at = free_list;
 	if (at != NO_OBJ) {
 		free_list = objects[at].next;
 		return at;
