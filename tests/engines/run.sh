@@ -20,10 +20,13 @@ campaign()
 	# shellcheck disable=SC2046
 	timeout 300 "$heddle" check --engine="$1" --model="$model" --runs="$runs" --seed=7 \
 		--keep-going --no-simplify --json -o "$work/out-$1" $(field options) "$program" \
-		2>"$work/log" |
-		jq -S '{runs, failures, steps, step_limits, findings: [.findings[]
-			| {kind, value, runs, seed, events, headline, schedule}]}'
+		2>"$work/log" >"$work/report"
+	jq -S '{runs, failures, steps, step_limits, findings: [.findings[]
+		| {kind, value, runs, seed, events, headline, schedule}]}' "$work/report"
 }
+
+# The last campaign said that its engine cannot undo what the program does.
+cannot_host() { jq -e '.verdict == "inconclusive" and (.text | test("cannot undo"))' "$work/report" >/dev/null; }
 
 one_run()
 {
@@ -46,15 +49,17 @@ same()
 
 test_campaigns()
 {
-	local engine bad=0
+	local engine bad=0 first=reset
 
 	for engine in reset fork threads; do
 		campaign $engine >"$work/$engine.json"
+		[ $engine = reset ] && cannot_host && first=fork
 	done
 	for engine in fork threads; do
-		same campaign "$work/reset.json" "$work/$engine.json" || bad=1
+		same campaign "$work/$first.json" "$work/$engine.json" || bad=1
 	done
-	report "$name: the same $runs runs on every engine ($model)" $bad
+	jq -e '.runs == '"$runs" "$work/threads.json" >/dev/null || { echo "    runs are missing"; bad=1; }
+	report "$name: the same $runs runs on every engine from $first on ($model)" $bad
 }
 
 test_runs()
