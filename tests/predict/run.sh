@@ -1,0 +1,148 @@
+#!/bin/bash
+# heddle predict on trace files: worked examples, kernels, hostile input, published traces.
+set -u
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+data=${TEST_TRACES:-$root/../shared/data/traces}
+tmp=$TEST_TMP
+
+if [ ! -x "$heddle" ]; then
+	echo "skip predict heddle is not built"
+	exit 77
+fi
+p() { "$heddle" predict "$@"; }
+
+# expect NAME STATUS TEXT ARGUMENT...: exit status and a text in the output.
+expect()
+{
+	local name=$1 status=$2 text=$3
+	shift 3
+	p "$@" >"$tmp/out" 2>&1
+	local got=$?
+	if [ $got -eq "$status" ] && grep -qF -- "$text" "$tmp/out"; then
+		ok "$name"
+	else
+		not_ok "$name"
+		echo "    exit $got instead of $status, or no \"$text\" in:"
+		head -5 "$tmp/out" | show
+	fi
+}
+
+if command -v python3 >/dev/null; then
+	python3 "$here/compare.py" "$heddle" vectors "$here"/vectors/*.trace | sed 's/ok /ok vector-/'
+	python3 "$here/compare.py" "$heddle" kernels "$here"/kernels/*.trace | sed 's/ok /ok kernel-/'
+	for d in 1 2 3 4 5 6; do
+		python3 "$here/f3r.py" $d >"$tmp/f3r$d.trace"
+		expect "f3r$d-refuted" 0 "infeasible under cdsr" "$tmp/f3r$d.trace"
+		expect "f3r$d-closure-is-undecided" 4 "unknown under cdsr" --stages=closure "$tmp/f3r$d.trace"
+		expect "f3r$d-search-alone" 0 "(stage search)" --stages=search "$tmp/f3r$d.trace"
+		expect "f3r$d-depth-$d" 0 "(stage lookahead)" --stages=lookahead --lookahead=$d \
+			"$tmp/f3r$d.trace"
+		expect "f3r$d-depth-$((d - 1))-too-little" 4 "unknown under cdsr" --stages=lookahead \
+			--lookahead=$((d - 1)) "$tmp/f3r$d.trace"
+	done
+else
+	skip vectors "python3 is not installed"
+fi
+expect fig4-by-search 1 "(stage search)" --stages=search "$here/vectors/fig4.trace"
+expect f4r-by-search 1 "(stage search)" --stages=search "$here/vectors/f4r.trace"
+
+# ---- hostile input ----
+bad() { expect "bad-$1" 3 "$3" "$2"; }
+: >"$tmp/empty"; bad empty-file "$tmp/empty" "the file is empty"
+head -c 4096 /dev/urandom >"$tmp/binary"; bad binary-file "$tmp/binary" "not a text trace"
+bad missing-file "$tmp/none" "No such file"
+printf '# only a comment\n' >"$tmp/t"; bad no-events "$tmp/t" "no events"
+printf 'T1|w(x)|1\nT1|zap(x)|2\nT1|w(x)|3\n' >"$tmp/t"; bad unknown-operation "$tmp/t" 'line 2: unknown operation "zap"'
+printf 'T1|w(x)|1\nT1|w(x\nT2|w(x)|3\n' >"$tmp/t"; bad std-two-fields "$tmp/t" "line 2: not"
+printf 'T1|w|1\n' >"$tmp/t"; bad missing-operand "$tmp/t" "needs an operand"
+printf 'T1 w(x\nT2 w(x)\n' >"$tmp/t"; bad open-parenthesis "$tmp/t" "line 1:"
+printf 'w(x) w(y)\n' >"$tmp/t"; bad no-thread "$tmp/t" "begins with the name of a thread"
+printf '1,WR,1,a:1:1,1\n1,XX,1,a:1:1,1\n' >"$tmp/t"; bad speedygo-operation "$tmp/t" 'line 2: unknown operation "XX"'
+printf 'T1 w(x)\nT1 wait(c)^nowhere\n' >"$tmp/t"; bad unknown-signal "$tmp/t" "names no earlier signal"
+printf 'T1 w(x)@p\nT2 w(x)\n? race p q\n' >"$tmp/t"; bad question-event "$tmp/t" 'line 3: no event "q"'
+printf 'T1 w(x)@p r(x)@q\n? race p q\n' >"$tmp/t"; bad question-one-thread "$tmp/t" "belong to one thread"
+printf 'T1 w(x)@p\nT2 w(y)@q\n? race p q\n' >"$tmp/t"; bad question-other-location "$tmp/t" "do not access one location"
+expect bad-option 2 "no stage 'nonsense'" --stages=nonsense "$here/vectors/s1.trace"
+expect bad-kind 2 "none of race" --find=nonsense "$here/vectors/s1.trace"
+expect no-file 2 "missing"
+long=$(printf 'x%.0s' $(seq 1 5000))
+printf 'T1 %s\n' "$long" >"$tmp/t"; bad long-word "$tmp/t" "unknown operation"
+
+# ---- repaired input says so ----
+printf 'T1 w(x) rel(l)\nT2 w(x)\n' >"$tmp/t"; expect unmatched-release 1 "line 1: thread T1 releases lock l without holding it" "$tmp/t"
+expect unmatched-release-strict 3 "without holding it" --strict "$tmp/t"
+printf 'T1 acq(l)\nT2 acq(l) w(x) rel(l)\nT1 w(x) rel(l)\n' >"$tmp/t"; expect lock-held-by-other 1 "while another thread holds it" "$tmp/t"
+printf 'T2 w(x)\nT1 fork(T2) w(x)\n' >"$tmp/t"; expect event-before-fork 1 "before it is forked" "$tmp/t"
+printf 'T1 fork(T2) join(T2) w(x)\nT2 w(x)\n' >"$tmp/t"; expect event-after-join 1 "after it is joined" "$tmp/t"
+printf 'T1 wait(c) w(x)\nT2 w(x)\n' >"$tmp/t"; expect wait-without-signal 1 "spurious wake-up" "$tmp/t"
+printf 'T1|w(x)|1\nT2|w(x)|2\nT1|w(' >"$tmp/t"; expect cut-off-line 1 "ends in the middle of this line" "$tmp/t"
+printf 'T1 acq(l) w(x)\nT2 w(x) acq(l)' >"$tmp/t"; expect open-sections 1 "ends inside 1 critical section" "$tmp/t"
+printf 'T1 r(x)\nT2 r(x)\n' >"$tmp/t"; expect never-written 0 "2 events" "$tmp/t"
+
+# ---- other ways in and out ----
+round()
+{
+	p --convert=native "$1" >"$tmp/a.trace" && p --convert=native "$tmp/a.trace" >"$tmp/b.trace" &&
+		cmp -s "$tmp/a.trace" "$tmp/b.trace" && p --table "$tmp/a.trace" | grep '^total' >"$tmp/a.total" &&
+		p --table "$1" | grep '^total' | cmp -s - "$tmp/a.total"
+}
+for f in "$here"/kernels/{cp7,vtex6,TimerThread}.trace; do
+	round "$f"
+	report "round-trip-$(basename "$f" .trace)" $?
+done
+p --convert=std "$here/kernels/cp5.trace" >"$tmp/std"
+report convert-std-counts "$([ "$(p --table "$tmp/std" | grep '^total' | cut -c25-)" = "$(p --table "$here/kernels/cp5.trace" | grep '^total' | cut -c25-)" ]; echo $?)"
+printf 'T1 racq(l) w(x)@p rel(l)\nT2 racq(l) w(x)@q rel(l)\n? race p q\n' >"$tmp/t"; expect readers-race 1 "feasible under cdsr" "$tmp/t"
+printf 'T1 acq(l) w(x)@p rel(l)\nT2 racq(l) w(x)@q rel(l)\n? race p q\n' >"$tmp/t"; expect reader-and-writer-exclude 0 "infeasible" "$tmp/t"
+printf 'T1 aw(x)\nT2 rmw(x)\n' >"$tmp/t"; expect atomics-do-not-race 0 "2 events" "$tmp/t"
+printf 'T1 post(s) w(x)@p\nT2 take(s) w(x)@q\n? race p q\n' >"$tmp/t"; expect post-take 1 "feasible" "$tmp/t"
+printf 'T1 w(x)@p post(s)\nT2 take(s) w(x)@q\n? race p q\n' >"$tmp/t"; expect post-take-orders 0 "infeasible" "$tmp/t"
+printf 'T1 w(x)@p arrive(b)\nT2 arrive(b) leave(b) w(x)@q\nT1 leave(b)\n? race p q\n' >"$tmp/t"; expect barrier-orders 0 "infeasible" "$tmp/t"
+printf 'T1 w(f) w(x)@p\nT2 r(f) w(x)@q\n? race p q\n' >"$tmp/t"; expect read-kept 1 "feasible" "$tmp/t"
+printf 'T1 w(x)@p w(f)\nT2 r(f) w(x)@q br\n? race p q\n' >"$tmp/t"
+expect branch-model-off 0 "infeasible under cdsr" "$tmp/t"
+expect branch-model-on 1 "feasible under branch" --model=branch "$tmp/t"
+printf 'T1 w(x)@p w(f)\nT2 r(f) br w(x)@q\n? race p q\n' >"$tmp/t"; expect branch-between 0 "infeasible under branch" --model=branch "$tmp/t"
+expect csr-named 1 "feasible under csr" --model=csr "$tmp/t"
+printf 'race:^y$\n' >"$tmp/supp"
+expect suppressed 0 "2 suppressed" --find=race --suppressions="$tmp/supp" "$here/vectors/fig7a.trace"
+printf 'nonsense\n' >"$tmp/supp"; expect bad-suppression 3 'not "kind:pattern"' --suppressions="$tmp/supp" "$here/vectors/s1.trace"
+printf 'race p q\n' >"$tmp/ask"; printf 'T1 w(x)@p\nT2 w(x)@q\n' >"$tmp/t"; expect question-file 1 "feasible under cdsr" --ask="$tmp/ask" "$tmp/t"
+expect witness-listing 1 "schedule:" --witness "$here/vectors/f4r.trace"
+rm -rf "$tmp/w"; p --save-witness="$tmp/w" --find=deadlock "$here/vectors/d5.trace" >/dev/null
+report saved-witness-is-a-trace "$(p --find=none "$tmp/w/deadlock-1.trace" >"$tmp/out" 2>&1; echo $?)"
+if command -v python3 >/dev/null; then
+	p --json "$here/vectors/d9.trace" "$here/vectors/a1.trace" | python3 -c 'import json,sys
+r = json.load(sys.stdin)["files"]
+assert len(r) == 2 and r[0]["findings"][0]["schedule"] and r[1]["findings"][0]["kind"] == "atomicity"'
+	report json $?
+	p --sarif --find=race,deadlock,atomicity "$here/vectors/d9.trace" | python3 -c 'import json,sys
+r = json.load(sys.stdin)
+assert r["version"] == "2.1.0" and all(x["locations"] for x in r["runs"][0]["results"])'
+	report sarif $?
+fi
+
+# ---- published traces ----
+if [ ! -d "$data" ]; then
+	skip published-traces "no directory $data (set TEST_TRACES)"
+	exit $failed
+fi
+python3 "$here/compare.py" "$heddle" totals "$here/totals.txt" "$data" | sed 's/ok /ok totals-/'
+injected()
+{
+	# The injected pair is the only one on its location; its witness has passed the judge.
+	p --find=race --show=0 "$1" 2>/dev/null | grep -A1 'BUGGY_ADDR: ' | grep -q 'feasible under cdsr'
+}
+for f in "$data"/raceinjector/*_missed/*/*; do
+	case $f in */jigsaw/*) [ -n "${TEST_LONG-}" ] || continue ;; esac
+	injected "$f"
+	report "injected-$(echo "${f#"$data"/raceinjector/}" | tr / -)" $?
+done
+if [ -n "${TEST_LONG-}" ]; then
+	f=$(ls "$data"/raceinjector/hb_missed/jigsaw/* | head -1)
+	timeout 600 "$heddle" predict "$f" >"$tmp/out" 2>&1
+	grep -q 'race: .* 0 unknown' "$tmp/out"
+	report jigsaw-all-decided $?
+fi
+exit $failed
