@@ -110,6 +110,7 @@ static void add_counts(struct campaign *c, const struct wire_result *w)
 
 	s->runs += w->runs;
 	s->limits += w->limits;
+	s->assumes += w->assumes;
 	s->total_steps += w->total_steps;
 	if (w->max_steps_seen > s->max_steps)
 		s->max_steps = w->max_steps_seen;
@@ -289,6 +290,8 @@ static void tidy(struct campaign *c)
 		run_result_free(&f->result);
 		free(f);
 	}
+	if (!c->opts->keep_going && out->findings.count > 0)
+		out->findings.items[0]->count = 1;
 	out->stats.ns = run_watch_now() - c->begin_ns;
 }
 
