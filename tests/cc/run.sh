@@ -11,6 +11,8 @@ mkdir -p "$work/stub"
 cd "$work" || exit 3
 clang-19 -O1 -fPIC -shared -I"$root/src" -o stub/libheddle.so "$here/stub.c" -w || exit 3
 export LD_LIBRARY_PATH=$work/stub
+export TMPDIR=$work/tmp
+mkdir "$TMPDIR"
 compiler_for() { case $1 in *.cc) echo "$cxx" ;; *) echo "$cc" ;; esac; }
 plain_for() { case $1 in *.cc) echo clang++-19 ;; *) echo clang-19 ;; esac; }
 
