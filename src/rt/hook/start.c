@@ -62,6 +62,9 @@ __attribute__((constructor(101))) static void boot(void)
 		return;
 	rt_ctl = map_block();
 	heddle_active = rt_ctl != NULL;
+	/* The block is for this process: programs it starts must not find it. */
+	unsetenv(WIRE_CTL_ENV);
+	sys_close(WIRE_CTL_FD);
 }
 
 static void *call_main(void *arg)
