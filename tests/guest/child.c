@@ -61,6 +61,8 @@ int main(void)
 	CHECK(wait(&status) == -1 && errno == ECHILD);
 	CHECK(system("exit 3") == 3 << 8);
 	CHECK(kill(getpid(), 0) == 0);
+	/* Whatever is around this process is not for its children. */
+	CHECK(getenv("HEDDLE_CTL") == NULL);
 	SUCCESS();
 	return 0;
 }
