@@ -11,6 +11,7 @@ int cc_parts_find(struct cc_parts *p, bool cxx, struct err *e)
 	char *self = fs_self_dir();
 
 	p->libdir = xasprintf("%s/../lib/heddle", self);
+	p->incdir = xasprintf("%s/../include", self);
 	free(self);
 	self = realpath(p->libdir, NULL);
 	if (self) {
@@ -27,5 +28,6 @@ void cc_parts_fini(struct cc_parts *p)
 {
 	free(p->compiler);
 	free(p->libdir);
-	p->compiler = p->libdir = NULL;
+	free(p->incdir);
+	p->compiler = p->libdir = p->incdir = NULL;
 }

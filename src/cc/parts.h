@@ -9,6 +9,7 @@
 struct cc_parts {
 	char *compiler; /* clang-19 or clang++-19 */
 	char *libdir;	/* of libheddle.so */
+	char *incdir;	/* of heddle/heddle.h */
 };
 
 /* ERR_NOT_FOUND names what is missing. */

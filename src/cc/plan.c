@@ -93,6 +93,13 @@ static char *scratch(struct planner *n, const char *source, const char *suffix)
 	return path;
 }
 
+/* Last in the search order: the system's directory must not move to the front. */
+static void args_include(struct planner *n, struct cc_step *step)
+{
+	arg(step, "-idirafter");
+	arg(step, n->parts->incdir);
+}
+
 /* The compiler derives names of dependency output from -o, which here names an intermediate. */
 static void args_deps(struct planner *n, struct cc_step *step, const char *source)
 {
@@ -135,6 +142,7 @@ static void plan_bitcode(struct planner *n, const struct cc_arg *source, const c
 
 	arg(step, n->parts->compiler);
 	args_front(n, step);
+	args_include(n, step);
 	args_deps(n, step, source->text);
 	/* Code generation options the link would use are unused here; the compiler need not say so. */
 	if (n->s->mode == CC_LINK)
@@ -348,6 +356,8 @@ static void plan_pass(struct planner *n)
 	for (size_t i = 0; i < n->s->words.count; i++)
 		if (strncmp(n->s->words.items[i], "--flavor=", 9))
 			arg(step, n->s->words.items[i]);
+	if (n->s->inputs)
+		args_include(n, step);
 	end_args(step);
 	n->p->only_pass = true;
 }

@@ -34,6 +34,9 @@ static void add_limits(const struct cli_verdict *v, struct strbuf *to)
 	if (v->stats->limits > 0)
 		strbuf_addf(to, "; %" PRIu64 " of them reached the limit of %" PRIu64 " steps",
 			    v->stats->limits, v->job->max_steps);
+	if (v->stats->assumes > 0)
+		strbuf_addf(to, "; %" PRIu64 " of them ended where an assumption does not hold",
+			    v->stats->assumes);
 }
 
 static const char *why_over(const struct run_stats *s)
@@ -87,7 +90,8 @@ static void say_unconfirmed(const struct cli_verdict *v, struct strbuf *to)
 
 static bool is_inconclusive(const struct run_stats *s)
 {
-	return s->in_trouble || s->stopped || s->runs == 0 || s->limits == s->runs;
+	return s->in_trouble || s->stopped || s->runs == 0 ||
+	       s->limits + s->assumes == s->runs;
 }
 
 static void say_inconclusive(const struct cli_verdict *v, struct strbuf *to)
@@ -103,6 +107,8 @@ static void say_inconclusive(const struct cli_verdict *v, struct strbuf *to)
 		strbuf_add(to, why_over(s));
 	else if (s->runs == 0)
 		strbuf_add(to, "no run was made");
+	else if (s->assumes > 0)
+		strbuf_add(to, "no run kept to the assumptions to its end");
 	else
 		strbuf_addf(to,
 			    "every run reached the limit of %" PRIu64 " steps (see --max-steps)",

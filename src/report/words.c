@@ -78,7 +78,7 @@ const char *report_word_outcome(uint32_t outcome)
 		[OUTCOME_NONE] = "none",	 [OUTCOME_CLEAN] = "clean",
 		[OUTCOME_FAILURE] = "failure",	 [OUTCOME_LIMIT] = "step limit reached",
 		[OUTCOME_DIVERGED] = "diverged", [OUTCOME_STEPDOWN] = "engine stepped down",
-		[OUTCOME_TROUBLE] = "trouble",
+		[OUTCOME_TROUBLE] = "trouble",	 [OUTCOME_ASSUME] = "assumption does not hold",
 	};
 
 	return LOOKUP(words, outcome);

@@ -22,7 +22,7 @@ struct run_finding {
 };
 
 struct run_stats {
-	uint64_t runs, failures, limits, total_steps, max_steps, ns;
+	uint64_t runs, failures, limits, assumes, total_steps, max_steps, ns;
 	bool exhausted; /* a systematic search came to its end */
 	bool out_of_time;
 	bool stopped;		  /* by the caller */

@@ -124,6 +124,7 @@ static enum run_verdict verdict_of(uint32_t outcome)
 {
 	switch (outcome) {
 	case OUTCOME_CLEAN:
+	case OUTCOME_ASSUME:
 		return RUN_CLEAN;
 	case OUTCOME_FAILURE:
 		return RUN_FAILURE;

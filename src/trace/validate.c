@@ -89,7 +89,7 @@ static int check_outcome(const struct trace_bundle *b, uint32_t sites, struct er
 	const struct wire_failure *f = &b->outcome.failure;
 	size_t threads = b->threads.count;
 
-	if (b->outcome.outcome > OUTCOME_TROUBLE || f->kind > FAILURE_SYNC_MISUSE ||
+	if (b->outcome.outcome > OUTCOME_ASSUME || f->kind > FAILURE_SYNC_MISUSE ||
 	    f->object > OBJECT_GLOBAL || f->stack_depth > WIRE_MAX_STACK)
 		return err_set(e, ERR_FORMAT, "failure: unknown kind");
 	if ((b->outcome.outcome == OUTCOME_FAILURE) != (f->kind != FAILURE_NONE))

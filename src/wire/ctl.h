@@ -90,6 +90,7 @@ enum wire_outcome {
 	OUTCOME_DIVERGED, /* the schedule did not fit the program */
 	OUTCOME_STEPDOWN, /* this engine cannot host what the program does: see reason */
 	OUTCOME_TROUBLE,  /* the guest had to step aside: see reason */
+	OUTCOME_ASSUME,	  /* an assumption of the test does not hold: no failure, no behaviour */
 };
 
 enum wire_failure_kind {
@@ -172,6 +173,7 @@ struct wire_result {
 	uint64_t runs;	      /* completed in this job */
 	uint64_t failures;    /* among them */
 	uint64_t limits;
+	uint64_t assumes;     /* runs that ended where an assumption does not hold */
 	uint64_t seed;	      /* of the last run */
 	uint64_t steps;	      /* scheduling steps of the last run */
 	uint64_t total_steps; /* of all runs of the job */

@@ -117,7 +117,7 @@ int engine_slot_find(const uint64_t *busy)
 static _Noreturn void end_process(void)
 {
 	struct wire_result *r = &rt_ctl->result;
-	int status = r->outcome == OUTCOME_CLEAN ? (int)r->exit_status : 1;
+	int status = r->outcome == OUTCOME_CLEAN ? (int)r->exit_status : r->outcome != OUTCOME_ASSUME;
 
 	__atomic_store_n(&rt_ctl->state, STATE_DONE, __ATOMIC_RELEASE);
 	sys_futex_wake(&rt_ctl->state, 1);
@@ -264,6 +264,7 @@ static void account(struct wire_result *r)
 		r->max_steps_seen = r->steps;
 	r->failures += r->outcome == OUTCOME_FAILURE;
 	r->limits += r->outcome == OUTCOME_LIMIT;
+	r->assumes += r->outcome == OUTCOME_ASSUME;
 }
 
 static bool job_goes_on(const struct wire_job *job, const struct wire_result *r)
@@ -277,7 +278,7 @@ static bool job_goes_on(const struct wire_job *job, const struct wire_result *r)
 	if (r->outcome == OUTCOME_FAILURE && !(job->flags & JOB_KEEP_GOING))
 		return false;
 	if (r->outcome != OUTCOME_CLEAN && r->outcome != OUTCOME_LIMIT &&
-	    r->outcome != OUTCOME_FAILURE)
+	    r->outcome != OUTCOME_FAILURE && r->outcome != OUTCOME_ASSUME)
 		return false;
 	return !job->deadline || r->runs % RUNS_BETWEEN_CLOCK_CHECKS ||
 	       sys_monotonic_ns() < job->deadline;
