@@ -467,6 +467,11 @@ void sched_init(struct sched_thread *main_thread)
 	sched_add(main_thread);
 	main_thread->word = SCHED_GRANTED;
 	sched.fence_left = 1;
+	/* With fences the first round is open and waits for its only thread. */
+	if (conf.policy == CONF_FENCE) {
+		main_thread->word = SCHED_RUN;
+		sched.fence_count = 1;
+	}
 }
 
 void sched_fork_child(struct sched_thread *t)

@@ -1,4 +1,4 @@
-/* det: fork in a threaded program; handlers, and a child that makes threads of its own. */
+/* nondet: fork in a threaded program; handlers, and a child that makes threads of its own. */
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>

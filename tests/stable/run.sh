@@ -1,0 +1,217 @@
+#!/bin/bash
+# heddle stable: the vectors of its specification, programs over every primitive, stress.
+#
+# Programs with "det" in their first line must have one schedule hash over repeated runs, also with
+# random delays; "nondet" ones must only end well.  TEST_LONG=1: more runs of everything; a number
+# of seconds in TEST_STRESS sets the length of the random stress (3600 in the long form).
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+lib=$TEST_BUILD/lib/heddle
+heddle=${HEDDLE:-$heddle}
+runs=5 racey=100 stress=${TEST_STRESS:-20}
+if [ -n "${TEST_LONG-}" ]; then
+	runs=50 racey=1000 stress=${TEST_STRESS:-3600}
+fi
+if [ ! -x "$heddle" ] || [ ! -e "$lib/libheddle-stable.so" ]; then
+	echo "skip stable heddle or its stable runtime is not built"
+	exit 77
+fi
+cd "$TEST_TMP" || exit 1
+
+# build NAME SOURCE [FLAG...]
+build()
+{
+	local name=$1 source=$here/programs/$2 compiler=${CC:-cc}
+	shift 2
+	case $source in *.cc) compiler=${CXX:-c++} ;; esac
+	"$compiler" -O1 -g -pthread -I"$here/../../include" "$@" "$source" -o "$name" \
+		-L"$lib" -lheddle-stable-stub -Wl,-rpath,"$lib"
+}
+
+# hash PROGRAM... prints what the program printed and its hash; the runtime's options in $options.
+options=
+hash_of()
+{
+	# shellcheck disable=SC2086
+	timeout 60 "$heddle" stable -q --hash-all $options "$@" 2>hash.err || return 1
+	sed -n 's/.*schedule hash //p' hash.err
+}
+
+# same NAME RUNS PROGRAM...: one output and hash over all runs, half of them with delays.
+same()
+{
+	local name=$1 n=$2 first='' i out
+	shift 2
+	for ((i = 0; i < n; i++)); do
+		options="--delay=$((i % 2 * 200))"
+		out=$(hash_of "$@") || { show hash.err; echo "    run $i failed"; not_ok "$name"; return; }
+		[ -n "$first" ] || first=$out
+		if [ "$out" != "$first" ]; then
+			echo "    run $i: $out; first run: $first"
+			not_ok "$name"
+			return
+		fi
+	done
+	ok "$name"
+}
+
+# vector NUMBER PROGRAM EXIT: the log is byte for byte the expected one, RUNS times.
+vector()
+{
+	local i rc
+	for ((i = 0; i < runs; i++)); do
+		timeout 20 "$heddle" stable -q --clamp=0 --delay=$((i % 2 * 100)) --log=vector.log "./$2" \
+			>vector.out 2>&1
+		rc=$?
+		"$heddle" stable show vector.log | sed -e '/^hash/d' -e 's/^ *//' >vector.text
+		if [ $rc -ne "$3" ] || ! cmp -s vector.text "$here/vectors/$1"; then
+			diff "$here/vectors/$1" vector.text | show
+			show vector.out
+			echo "    exit status $rc, expected $3"
+			not_ok "vector_$1"
+			return
+		fi
+	done
+	ok "vector_$1"
+}
+
+# expect NAME STATUS TEXT COMMAND...: exit status and a text somewhere in the output.
+expect()
+{
+	local name=$1 status=$2 text=$3 rc
+	shift 3
+	timeout 60 "$@" >expect.out 2>&1
+	rc=$?
+	if [ $rc -eq "$status" ] && { [ -z "$text" ] || grep -q -- "$text" expect.out; }; then
+		ok "$name"
+	else
+		show expect.out
+		echo "    exit status $rc, expected $status and '$text'"
+		not_ok "$name"
+	fi
+}
+
+build pbzip2_model pbzip2_model.c
+build pbzip2_hint pbzip2_model.c -DHINT
+build lock_order_shift lock_order.c -DSHIFT
+build toy_null_clear toy_null.c -DCLEAR_FIRST
+build pcs_violate pcs.c -DVIOLATE
+for source in "$here"/programs/*.c "$here"/programs/*.cc; do
+	name=$(basename "${source%.*}")
+	[ -x "$name" ] || build "$name" "$(basename "$source")" || not_ok "build_$name"
+done
+
+echo "# vectors"
+vector 12.1a pbzip2_model 0
+vector 12.1b pbzip2_hint 0
+vector 12.2 mutex_handoff 0
+vector 12.3 timed_wait 0
+vector 12.4 sleepers 0
+vector 12.5 barrier_twice 0
+vector 12.6 sem_barging 0
+vector 12.7 broadcast 0
+vector 12.8 soba_timeout 0
+vector 12.9 lock_order_shift 1
+expect vector_12.8_counters 0 '0 complete, 1 timeouts' "$heddle" stable --stats ./soba_timeout
+expect vector_12.9_report 1 'cycle: T1 waits for T2, which waits for T1' \
+	"$heddle" stable ./lock_order_shift
+same vector_12.9_plain "$runs" ./lock_order
+same vector_12.10_use_first "$runs" ./toy_null
+expect vector_12.10_clear_first 139 '' "$heddle" stable ./toy_null_clear
+same vector_12.11_racey "$racey" ./racey 4 50
+# Another input of the same kind: other data, the same schedule.
+a=$(hash_of ./racey 3 40 | tail -1) b=$(hash_of ./racey 3 40 other input | tail -1)
+[ -n "$a" ] && [ "$a" = "$b" ]
+report racey_same_schedule_for_other_input $?
+
+echo "# under load"
+for ((i = 0; i < 4; i++)); do
+	(while :; do :; done) &
+	load[i]=$!
+done
+same racey_under_load $((racey / 10)) ./racey 4 20
+same pbzip2_under_load $((racey / 10)) ./pbzip2_hint 3 9
+kill "${load[@]}"
+wait "${load[@]}" 2>/dev/null
+
+echo "# primitives"
+for source in "$here"/programs/*.c "$here"/programs/*.cc; do
+	name=$(basename "${source%.*}")
+	case $(head -2 "$source" | tr -d '\n') in
+	*' det: '*) same "$name" "$runs" "./$name" ;;
+	*' nondet: '*) expect "$name" 0 '' "$heddle" stable --stall=1 "./$name" ;;
+	esac
+done
+expect pcs_violation_is_named 0 'isolation: object' "$heddle" stable ./pcs_violate
+expect pcs_violation_may_abort 1 'isolation: object' "$heddle" stable --isolation=abort ./pcs_violate
+expect pcs_ignored 0 'schedule hash' "$heddle" stable --off=pcs,soba --hash ./pcs
+expect pcs_quiescent 0 '' "$heddle" stable --pcs-mode=quiesce ./pcs
+options='--pcs-exit=32'
+a=$(hash_of ./pcs) b=$(options='--pcs-exit=32 --delay=20' hash_of ./pcs)
+[ -n "$a" ] && [ "$a" = "$b" ]
+report pcs_exit_deterministic $?
+options=
+expect spin_is_named 0 'kept its turn' "$heddle" stable --stall=1 ./spin_flag
+
+echo "# policies"
+for policy in fence fcfs off; do
+	expect "policy_$policy" 0 '^[0-9]' "$heddle" stable --policy=$policy ./racey 3 50
+done
+options=--policy=fence
+a=$(hash_of ./racey 3 50) b=$(options='--policy=fence --delay=50' hash_of ./racey 3 50)
+[ -n "$a" ] && [ "$a" = "$b" ]
+report policy_fence_deterministic $?
+options=
+for spin in 0 only 100000; do
+	expect "spin_$spin" 0 '^[0-9]' "$heddle" stable --spin=$spin ./racey 2 50
+done
+
+echo "# logs"
+"$heddle" stable -q --log=a.log ./racey 2 20 >/dev/null
+expect replay_check_same 0 'the schedule is the one in' \
+	"$heddle" stable --replay-check=a.log ./racey 2 20
+expect replay_check_differs 1 'the schedules differ at operation' \
+	"$heddle" stable --replay-check=a.log ./racey 2 21
+"$heddle" stable -q --log=b.log ./racey 3 20 >/dev/null
+expect diff_shows_stacks 1 'at main at racey.c' "$heddle" stable diff a.log b.log
+expect diff_same 0 'the schedules are the same' "$heddle" stable diff a.log a.log
+head -c 1000 a.log >cut.log
+expect log_truncated 3 'truncated' "$heddle" stable show cut.log
+head -c 4096 /dev/zero >zero.log
+expect log_foreign 3 'not a schedule log' "$heddle" stable show zero.log
+expect log_unwritable 0 'cannot be written' "$heddle" stable --log=/nonexistent/log ./mutex_handoff
+
+echo "# settings"
+printf 'policy = fence # baseline\n\nhash = 1\n' >conf
+expect config_file 0 '' "$heddle" stable --config=conf ./mutex_handoff
+printf 'polisy = rr\n' >conf
+expect config_unknown 0 "unknown setting 'polisy'" "$heddle" stable --config=conf ./mutex_handoff
+expect option_bad_value 2 'is not one of' "$heddle" stable --policy=fast ./mutex_handoff
+expect option_unknown 2 '' "$heddle" stable --nonsense ./mutex_handoff
+expect program_missing 2 'a program is missing' "$heddle" stable
+expect program_not_found 3 'no such program' "$heddle" stable ./nowhere
+cp mutex_handoff setuid_program && chmod u+s setuid_program
+expect program_setuid 3 'set-user-ID' "$heddle" stable ./setuid_program
+if "${CC:-cc}" -static -pthread "$here/programs/mutex_handoff.c" -o static_program 2>/dev/null; then
+	expect program_static 3 'statically linked' "$heddle" stable ./static_program
+fi
+expect profile_names_the_region 0 'soft barrier: soba_wait' \
+	"$heddle" stable --profile ./serialised
+./pbzip2_hint && ./pcs
+report hints_do_nothing_without_heddle $?
+
+echo "# stress: $stress s of random programs"
+end=$((SECONDS + stress)) seed=0 bad=0
+while [ $SECONDS -lt $end ] && [ $bad -eq 0 ]; do
+	seed=$((seed + 1))
+	set -- ./random_program $seed $((2 + seed % 5)) $((20 + seed % 30))
+	first=$(hash_of "$@") || bad=1
+	for delay in 0 100; do
+		[ "$(options=--delay=$delay hash_of "$@")" = "$first" ] || bad=1
+	done
+done
+echo "    $seed programs"
+[ $bad -eq 0 ] || { echo "    seed $seed: $first"; show hash.err; }
+report random_programs $bad
+exit $failed
