@@ -96,7 +96,7 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
 	t = thread_by_handle(handle);
 	if (!t)
 		return ESRCH;
-	rec_event(EVENT_THREAD_CANCEL, op.site, op.addr, 0, t->tid);
+	rec_event(EVENT_THREAD_CANCEL, op.site, 0, 0, t->tid);
 	/* A thread that has ended but is not joined yet accepts the request and ignores it. */
 	if (t->state == THREAD_FINISHED)
 		return 0;

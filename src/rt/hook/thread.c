@@ -34,7 +34,7 @@ int hook_thread_create(pthread_t *handle, const struct hook_thread_start *start)
 		return EAGAIN;
 	t->detached = start->detached;
 	t->cleanup = start->kind;
-	rec_event(EVENT_THREAD_CREATE, op.site, (uintptr_t)t, 0, t->tid);
+	rec_event(EVENT_THREAD_CREATE, op.site, 0, 0, t->tid);
 	undo_touch(handle, sizeof(*handle));
 	*handle = thread_handle(t);
 	return 0;
@@ -75,7 +75,7 @@ static void set_joined(struct rt_thread *t, uint8_t joined)
 /* The thread is through: hands out its result and gives its place back. */
 static void finish_join(struct rt_thread *t, void **result, uint32_t site)
 {
-	rec_event(EVENT_THREAD_JOIN, site, (uintptr_t)t, 0, t->tid);
+	rec_event(EVENT_THREAD_JOIN, site, 0, 0, t->tid);
 	if (result) {
 		undo_touch(result, sizeof(*result));
 		*result = t->result;
@@ -106,7 +106,7 @@ int hook_thread_join(pthread_t handle, void **result, clockid_t clock, const str
 	}
 	if (step == STEP_TIMEOUT) {
 		set_joined(t, 0);
-		rec_event(EVENT_YIELD, op.site, op.addr, ETIMEDOUT, 0);
+		rec_event(EVENT_YIELD, op.site, 0, ETIMEDOUT, 0);
 		return ETIMEDOUT;
 	}
 	finish_join(t, result, op.site);
@@ -150,7 +150,7 @@ RT_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
 	if (refused)
 		return refused;
 	if (t->state != THREAD_FINISHED) {
-		rec_event(EVENT_YIELD, op.site, op.addr, EBUSY, 0);
+		rec_event(EVENT_YIELD, op.site, 0, EBUSY, 0);
 		return EBUSY;
 	}
 	finish_join(t, result, op.site);
@@ -168,7 +168,7 @@ int hook_thread_detach(pthread_t handle)
 		return ESRCH;
 	if (t->detached)
 		return EINVAL;
-	rec_event(EVENT_THREAD_DETACH, op.site, op.addr, 0, t->tid);
+	rec_event(EVENT_THREAD_DETACH, op.site, 0, 0, t->tid);
 	t->detached = 1;
 	if (t->state == THREAD_FINISHED)
 		thread_release(t);
