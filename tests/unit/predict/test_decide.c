@@ -108,7 +108,7 @@ static void one_trace(uint64_t seed, struct tally *tally)
 static void engine_agrees_with_explicit_state_search(void **state)
 {
 	const char *text = getenv("TEST_LONG");
-	uint64_t want = text != NULL && strcmp(text, "1") == 0 ? 120000 : 9000;
+	uint64_t want = text != NULL && strcmp(text, "1") == 0 ? 600000 : 30000;
 	const char *first = getenv("PREDICT_SEED");
 	uint64_t seed = first != NULL ? strtoull(first, NULL, 0) : 1;
 	struct tally tally = { 0 };
