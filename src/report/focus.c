@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/detail.h"
+#include "report/sharing.h"
 
 enum score {
 	SCORE_NONE = 0,
@@ -12,7 +13,8 @@ enum score {
 	SCORE_SWITCH = 40,
 	SCORE_SYNC = 50,
 	SCORE_CONFLICT = 60,
-	SCORE_HOT = 80,
+	SCORE_HOT = 75,
+	SCORE_PREEMPTED = 80,
 	SCORE_OBJECT = 85,
 	SCORE_LAST = 90,
 	SCORE_FAILING = 95,
@@ -21,24 +23,20 @@ enum score {
 
 #define LAST_OF_FAILING 3
 #define HOT_MAX 6
-/* Aligned eights of a block operation that are looked at. */
-#define RANGE_MAX 64
+/* With more preemptions than these, each of them says little. */
+#define PREEMPTED_MAX 6
 
-/* One event at one place: an aligned eight of memory, or a synchronisation object. */
+/* One event at one synchronisation object. */
 struct touch {
-	uint64_t place;
+	uint64_t object;
 	size_t event;
-};
-
-struct touches {
-	VEC_FIELDS(struct touch);
 };
 
 struct scorer {
 	const struct trace_bundle *b;
-	uint8_t *score;
-	struct touches memory, sync;
-	uint64_t hot[HOT_MAX];
+	uint8_t *score, *marks;
+	VEC(struct touch) sync;
+	uint64_t hot[HOT_MAX]; /* addresses */
 	size_t hot_count;
 };
 
@@ -55,14 +53,7 @@ static char class_of(const struct wire_event *v)
 
 static bool is_access(const struct wire_event *v)
 {
-	return class_of(v) == 'A' && v->kind != EVENT_FENCE;
-}
-
-/* A store in a buffer counts: that others do not see it yet is often the point. */
-static bool is_write(const struct wire_event *v)
-{
-	return v->kind == EVENT_ISSUE || v->kind == EVENT_WRITE || v->kind == EVENT_RMW ||
-	       v->kind == EVENT_WRITE_RANGE;
+	return report_sharing_is_access(v);
 }
 
 static void raise_score(struct scorer *s, size_t event, enum score score)
@@ -71,127 +62,69 @@ static void raise_score(struct scorer *s, size_t event, enum score score)
 		s->score[event] = (uint8_t)score;
 }
 
-static void touch_memory(struct scorer *s, size_t event)
-{
-	const struct wire_event *v = &s->b->events.items[event];
-	bool range = v->kind == EVENT_READ_RANGE || v->kind == EVENT_WRITE_RANGE;
-	uint64_t bytes = range ? v->value : v->size, first = v->addr >> 3;
-	uint64_t last = (v->addr + (bytes ? bytes - 1 : 0)) >> 3;
-
-	if (last < first || last - first >= RANGE_MAX)
-		last = first + RANGE_MAX - 1;
-	for (uint64_t place = first; place <= last; place++) {
-		struct touch t = {place, event};
-
-		vec_push(&s->memory, t);
-	}
-}
-
-static int by_place(const void *a, const void *b)
+static int by_object(const void *a, const void *b)
 {
 	const struct touch *x = a, *y = b;
 
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
 	return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void collect(struct scorer *s)
+static void collect_sync(struct scorer *s)
 {
 	for (size_t i = 0; i < s->b->events.count; i++) {
 		const struct wire_event *v = &s->b->events.items[i];
 		struct touch t = {v->addr, i};
 
-		if (is_access(v))
-			touch_memory(s, i);
-		else if (class_of(v) == 'S')
+		if (class_of(v) == 'S')
 			vec_push(&s->sync, t);
 	}
-	if (s->memory.count > 1)
-		qsort(s->memory.items, s->memory.count, sizeof(struct touch), by_place);
 	if (s->sync.count > 1)
-		qsort(s->sync.items, s->sync.count, sizeof(struct touch), by_place);
+		qsort(s->sync.items, s->sync.count, sizeof(struct touch), by_object);
 }
 
-/* End of the group of touches of one place that begins at `from'. */
-static size_t group_end(const struct touches *t, size_t from)
-{
-	size_t to = from;
-
-	while (to < t->count && t->items[to].place == t->items[from].place)
-		to++;
-	return to;
-}
-
-static const struct wire_event *event_of(const struct scorer *s, const struct touches *t, size_t i)
-{
-	return &s->b->events.items[t->items[i].event];
-}
-
-/* Do several threads use the place, and does one of them write? */
-static bool is_shared(const struct scorer *s, size_t from, size_t to)
-{
-	uint16_t tid = event_of(s, &s->memory, from)->tid;
-	bool several = false, written = false;
-
-	for (size_t i = from; i < to; i++) {
-		const struct wire_event *v = event_of(s, &s->memory, i);
-
-		several |= v->tid != tid;
-		written |= is_write(v);
-	}
-	return several && written;
-}
-
-static bool is_hot(const struct scorer *s, uint64_t place)
+static bool is_hot(const struct scorer *s, uint64_t addr)
 {
 	for (size_t i = 0; i < s->hot_count; i++)
-		if (s->hot[i] == place)
+		if (s->hot[i] == addr)
 			return true;
 	return false;
 }
 
-static void score_shared(struct scorer *s)
-{
-	for (size_t from = 0; from < s->memory.count;) {
-		size_t to = group_end(&s->memory, from);
-
-		if (is_shared(s, from, to))
-			for (size_t i = from; i < to; i++)
-				raise_score(s, s->memory.items[i].event, SCORE_SHARED);
-		from = to;
-	}
-}
-
-/* The places the failing thread read last, and the place of the failure itself. */
+/* What the failing thread read last of the shared memory, and the place of the failure itself. */
 static void find_hot(struct scorer *s)
 {
 	const struct wire_failure *f = &s->b->outcome.failure;
 
 	if (f->addr != 0)
-		s->hot[s->hot_count++] = f->addr >> 3;
+		s->hot[s->hot_count++] = f->addr;
 	for (size_t i = s->b->events.count; i-- > 0 && s->hot_count < HOT_MAX;) {
 		const struct wire_event *v = &s->b->events.items[i];
 
-		if (v->tid == f->tid && is_access(v) && !is_write(v) &&
-		    s->score[i] >= SCORE_SHARED && !is_hot(s, v->addr >> 3))
-			s->hot[s->hot_count++] = v->addr >> 3;
+		if (v->tid == f->tid && (s->marks[i] & SHARING_SHARED) &&
+		    !report_sharing_is_write(v) && !is_hot(s, v->addr))
+			s->hot[s->hot_count++] = v->addr;
 	}
 }
 
-static void score_conflicts(struct scorer *s)
+static void score_sharing(struct scorer *s)
 {
-	for (size_t i = 1; i < s->memory.count; i++) {
-		const struct touch *a = &s->memory.items[i - 1], *b = &s->memory.items[i];
-		const struct wire_event *x = event_of(s, &s->memory, i - 1);
-		const struct wire_event *y = event_of(s, &s->memory, i);
-		enum score score = is_hot(s, b->place) ? SCORE_HOT : SCORE_CONFLICT;
-
-		if (a->place != b->place || x->tid == y->tid || (!is_write(x) && !is_write(y)))
-			continue;
-		raise_score(s, a->event, score);
-		raise_score(s, b->event, score);
+	report_sharing(s->b, s->marks);
+	find_hot(s);
+	for (size_t i = 0; i < s->b->events.count; i++) {
+		if (s->marks[i] & SHARING_SHARED)
+			raise_score(s, i, SCORE_SHARED);
+		if (s->marks[i] & SHARING_CONFLICT)
+			raise_score(s, i,
+				    is_hot(s, s->b->events.items[i].addr) ? SCORE_HOT
+									  : SCORE_CONFLICT);
 	}
+}
+
+static const struct wire_event *event_of(const struct scorer *s, size_t touch)
+{
+	return &s->b->events.items[s->sync.items[touch].event];
 }
 
 static void score_sync(struct scorer *s)
@@ -199,8 +132,7 @@ static void score_sync(struct scorer *s)
 	for (size_t i = 1; i < s->sync.count; i++) {
 		const struct touch *a = &s->sync.items[i - 1], *b = &s->sync.items[i];
 
-		if (a->place != b->place ||
-		    event_of(s, &s->sync, i - 1)->tid == event_of(s, &s->sync, i)->tid)
+		if (a->object != b->object || event_of(s, i - 1)->tid == event_of(s, i)->tid)
 			continue;
 		raise_score(s, a->event, SCORE_SYNC);
 		raise_score(s, b->event, SCORE_SYNC);
@@ -227,6 +159,63 @@ static void score_switches(struct scorer *s)
 			raise_score(s, i, SCORE_LIFE);
 		if (i + 1 < n && v[1].tid != v->tid && is_operation(v) && !is_access(v))
 			raise_score(s, i, SCORE_SWITCH);
+	}
+}
+
+/* Could the thread have gone on after event i, although another one went on? */
+static bool is_preempted(const struct wire_event *v, const struct wire_event *next_of_thread)
+{
+	if (v->kind == EVENT_COND_WAIT || v->kind == EVENT_BARRIER_ARRIVE ||
+	    v->kind == EVENT_YIELD || v->kind == EVENT_SLEEP || v->kind == EVENT_SPIN_PARK)
+		return false;
+	return is_access(next_of_thread) || next_of_thread->kind == EVENT_UNLOCK ||
+	       next_of_thread->kind == EVENT_FREE;
+}
+
+/* The nearest event of the thread in one direction that is about shared memory or a lock. */
+static void raise_nearest(struct scorer *s, size_t from, int step, uint16_t tid)
+{
+	for (size_t i = from; i < s->b->events.count; i += (size_t)step) {
+		if (s->b->events.items[i].tid != tid)
+			return;
+		if (s->score[i] != SCORE_NONE) {
+			raise_score(s, i, SCORE_PREEMPTED);
+			return;
+		}
+	}
+}
+
+struct preemption {
+	size_t before, after; /* events of the thread around it */
+};
+
+/* Fills at most PREEMPTED_MAX + 1 of them; returns how many. */
+static size_t find_preemptions(const struct trace_bundle *b, struct preemption *found)
+{
+	size_t *next = xcalloc((size_t)UINT16_MAX + 1, sizeof(*next)), n = 0;
+
+	for (size_t i = b->events.count; i-- > 0 && n <= PREEMPTED_MAX;) {
+		const struct wire_event *v = &b->events.items[i];
+		size_t after = next[v->tid];
+
+		if (after > i + 1 && v[1].tid != v->tid && is_preempted(v, &b->events.items[after]))
+			found[n++] = (struct preemption){i, after};
+		next[v->tid] = i;
+	}
+	free(next);
+	return n;
+}
+
+static void score_preemptions(struct scorer *s)
+{
+	struct preemption found[PREEMPTED_MAX + 1];
+	size_t n = find_preemptions(s->b, found);
+
+	for (size_t i = 0; i < n && n <= PREEMPTED_MAX; i++) {
+		uint16_t tid = s->b->events.items[found[i].before].tid;
+
+		raise_nearest(s, found[i].before, -1, tid);
+		raise_nearest(s, found[i].after, 1, tid);
 	}
 }
 
@@ -337,17 +326,17 @@ void report_focus_choose(struct report_focus *f, const struct trace_bundle *b, s
 	struct scorer s = {.b = b};
 
 	s.score = xcalloc(b->events.count + 1, 1);
-	collect(&s);
-	score_shared(&s);
-	find_hot(&s);
-	score_conflicts(&s);
+	s.marks = xcalloc(b->events.count + 1, 1);
+	collect_sync(&s);
+	score_sharing(&s);
 	score_sync(&s);
 	score_switches(&s);
+	score_preemptions(&s);
 	score_last(&s);
 	score_object(&s);
 	choose(&s, f, max);
-	vec_free(&s.memory);
 	vec_free(&s.sync);
+	free(s.marks);
 	free(s.score);
 }
 

@@ -8,16 +8,16 @@
  *    95  the last operations of the thread that failed
  *    90  the last operation of every thread that had not ended
  *    85  what made the object of the failure: its allocation, its release; locks held in a deadlock
- *    80  threads handing a value to each other through memory that the failing thread read last
- *    60  the same through any memory
+ *    80  what a preempted thread did last before and first after, when there are few preemptions
+ *    75  direct conflicts (report/sharing.h) about memory that the failing thread read last
+ *    60  direct conflicts about any memory
  *    50  synchronisation handed from one thread to another
  *    40  a synchronisation operation after which another thread ran
  *    30  threads created and joined
- *    20  any other access to memory that several threads use and one of them writes
+ *    20  any other access to shared memory
  *     0  everything else: never shown
  *
- * Among equals the later one wins.  Two accesses conflict when they are of different threads, touch
- * the same eight aligned bytes, and one of them writes.
+ * Among equals the later one wins.
  */
 #ifndef HEDDLE_REPORT_FOCUS_H
 #define HEDDLE_REPORT_FOCUS_H

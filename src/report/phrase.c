@@ -206,7 +206,7 @@ struct phrase {
 
 static const struct phrase phrases[EVENT_KIND_MAX] = {
 	[EVENT_READ] = {add_access, "reads"},
-	[EVENT_WRITE] = { add_write, "writes" },
+	[EVENT_WRITE] = {add_write, "writes"},
 	[EVENT_RMW] = {add_access, "updates"},
 	[EVENT_FENCE] = {add_verb, "fence"},
 	[EVENT_ISSUE] = {add_access, "buffers"},

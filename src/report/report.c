@@ -5,7 +5,7 @@ void report_begin(struct report *r)
 	if (r->width == 0)
 		r->width = 100;
 	if (r->lines == 0)
-		r->lines = 24;
+		r->lines = 18;
 	r->findings = 0;
 	r->ops->begin(r);
 }

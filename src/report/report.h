@@ -49,7 +49,7 @@ struct report {
 	struct strbuf to;
 	bool color;
 	int width;	   /* columns, 0: 100 */
-	int lines;	   /* most events shown, 0: 24 */
+	int lines;	   /* most events shown, 0: 18 */
 	uint64_t findings; /* so far */
 	struct json_out json;
 };

@@ -116,13 +116,44 @@ static void make_line(struct page *p, size_t event)
 	vec_push(&p->lines, line);
 }
 
+/* Beginnings and ends of threads are no news. */
+static bool is_news(const struct page *p, size_t event)
+{
+	uint8_t kind = p->b->events.items[event].kind;
+
+	return kind != EVENT_THREAD_BEGIN && kind != EVENT_THREAD_END;
+}
+
+static size_t count_news(const struct page *p, size_t from, size_t to)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += is_news(p, i);
+	return n;
+}
+
+/* A single event between two that are shown takes no more room than the remark that it is there. */
+static void make_gap(struct page *p, size_t from, size_t to)
+{
+	if (count_news(p, from, to) != 1)
+		return;
+	while (!is_news(p, from))
+		from++;
+	make_line(p, from);
+}
+
 static void make_lines(struct page *p)
 {
 	struct report_focus focus = {.events = VEC_INIT};
+	size_t next = 0;
 
 	report_focus_choose(&focus, p->b, (size_t)p->r->lines);
-	for (size_t i = 0; i < focus.events.count; i++)
+	for (size_t i = 0; i < focus.events.count; i++) {
+		make_gap(p, next, focus.events.items[i]);
 		make_line(p, focus.events.items[i]);
+		next = focus.events.items[i] + 1;
+	}
 	report_focus_fini(&focus);
 }
 
@@ -135,9 +166,11 @@ static size_t label_width(const struct page *p)
 {
 	size_t width = 0;
 
-	for (size_t i = 0; i < p->lines.count; i++)
-		widen(&width,
-		      label_indent(p->b->events.items[p->lines.items[i].event].tid) + LABEL_STEP);
+	for (size_t i = 0; i < p->lines.count; i++) {
+		uint16_t tid = p->b->events.items[p->lines.items[i].event].tid;
+
+		widen(&width, label_indent(tid) + (tid < 100 ? LABEL_STEP : LABEL_STEP + 2));
+	}
 	return width;
 }
 
@@ -164,14 +197,10 @@ static void add_line(const struct page *p, const struct line *line, size_t label
 	strbuf_add_char(to, '\n');
 }
 
-/* Beginnings and ends of threads are no news. */
 static void add_elided(const struct page *p, size_t from, size_t to)
 {
-	size_t n = 0;
+	size_t n = count_news(p, from, to);
 
-	for (size_t i = from; i < to; i++)
-		n += p->b->events.items[i].kind != EVENT_THREAD_BEGIN &&
-		     p->b->events.items[i].kind != EVENT_THREAD_END;
 	if (n > 0)
 		strbuf_addf(&p->r->to, "  ... %zu more event%s\n", n, n == 1 ? "" : "s");
 }
