@@ -103,7 +103,7 @@ static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -145,6 +145,10 @@ static int analyse(const struct predict_cmd *c, struct unit *u, struct err *e)
 	predict_ask_keep(&u->asks, keep);
 	u->engine = predict_engine_new(u->t, keep);
 	free(keep);
+	if (c->opts.stats)
+		predict_engine_hb(u->engine);
+	predict_stats_of(u->engine->core, &u->report.stats);
+	u->report.linear_seconds = now() - started;
 	u->engine->limits = a.limits;
 	if (u->asks.count > 0 && !c->opts.find)
 		a.races = a.deadlocks = a.atomicity = false;
@@ -155,7 +159,6 @@ static int analyse(const struct predict_cmd *c, struct unit *u, struct err *e)
 		rc = predict_analyse(u->engine, &a, &u->asks, &u->result, e);
 	if (!rc && c->opts.suppressions)
 		rc = predict_suppress(c->opts.suppressions, u->t, &u->result, &suppressed, e);
-	predict_stats_of(u->engine->core, &u->report.stats);
 	u->report.seconds = now() - started;
 	return rc;
 }
@@ -164,8 +167,10 @@ static int load(struct predict_cmd *c, int argc, char **argv, struct unit *u, in
 		struct err *e)
 {
 	struct cli_predict_input in = { (enum predict_format)c->opts.format, c->opts.strict };
+	double started = now();
 	int rc = cli_predict_load(&in, argc, argv, &u->t, used, e);
 
+	u->report.read_seconds = now() - started;
 	u->report.file = argv[0];
 	if (!rc)
 		rc = predict_check_trace(u->t, e);

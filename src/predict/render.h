@@ -16,6 +16,8 @@ struct predict_report {
 	const struct predict_table *table; /* NULL when not asked for */
 	struct predict_stats stats;
 	double seconds;
+	double read_seconds;   /* reading and settling */
+	double linear_seconds; /* core, rows, happens-before, lockset count */
 	uint64_t show; /* findings of a kind written out in text, 0 = all */
 	bool witness; /* print every event of the witnesses */
 	bool details; /* stage counters */

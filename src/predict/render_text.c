@@ -127,6 +127,12 @@ static void render_stages(const struct predict_report *r, struct strbuf *to)
 {
 	const struct predict_engine *e = r->engine;
 
+	double linear = r->read_seconds + r->linear_seconds;
+
+	strbuf_addf(to,
+		    "linear stages: read %.3f s, order %.3f s, %.0f events a second\n",
+		    r->read_seconds, r->linear_seconds,
+		    linear > 0 ? (double)e->t->events.count / linear : 0.0);
 	strbuf_addf(to, "core %u of %zu events; %.3f s\n", e->core->n, e->t->events.count,
 		    r->seconds);
 	strbuf_add(to, "stage        tried    decided   ms/question\n");
