@@ -82,137 +82,27 @@ static bool inside_loop(const struct judged *j, LLVMValueRef value)
 	       cfg_index(j->c, LLVMGetInstructionParent(value), &block) && j->loop->inside[block];
 }
 
-static bool is_header_phi(const struct judged *j, LLVMValueRef value)
-{
-	return LLVMIsAPHINode(value) &&
-	       LLVMGetInstructionParent(value) == j->c->blocks.items[j->loop->header];
-}
-
 static bool reads_memory(LLVMValueRef i)
 {
 	return LLVMIsALoadInst(i) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAAtomicRMWInst(i);
 }
 
-/*
- * True when the value is the same whenever the loads of this iteration give the same values.  Of an
- * access to memory only the address counts: what it yields is what was read (and a compare and swap
- * that took place has written, which ends the question).  *merges is set when the value depends on
- * the way the iteration took.
- */
-static bool determined_by_reads(const struct judged *j, LLVMValueRef value, bool *merges)
-{
-	VEC(LLVMValueRef) work = VEC_INIT;
-	struct ptrmap seen = PTRMAP_INIT;
-	bool determined = true;
-
-	vec_push(&work, value);
-	while (work.count && determined) {
-		LLVMValueRef v = vec_pop(&work);
-
-		if (!inside_loop(j, v) || !ptrmap_add(&seen, v))
-			continue;
-		if (is_header_phi(j, v) || LLVMIsACallInst(v) || LLVMIsAInvokeInst(v)) {
-			determined = false;
-		} else if (reads_memory(v)) {
-			vec_push(&work, LLVMGetOperand(v, 0));
-		} else if (LLVMIsAPHINode(v)) {
-			*merges = true;
-			for (unsigned k = 0; k < LLVMCountIncoming(v); k++)
-				vec_push(&work, LLVMGetIncomingValue(v, k));
-		} else {
-			for (int k = 0; k < LLVMGetNumOperands(v); k++)
-				vec_push(&work, LLVMGetOperand(v, (unsigned)k));
-		}
-	}
-	ptrmap_free(&seen);
-	vec_free(&work);
-	return determined;
-}
-
-/*
- * What a header phi gets for the next iteration: through merges of ways inside the loop, either
- * itself, unchanged, or something determined by what was read.
- */
-static bool carries_nothing(const struct judged *j, LLVMValueRef phi, LLVMValueRef next,
-			    bool *merges)
-{
-	VEC(LLVMValueRef) work = VEC_INIT;
-	struct ptrmap seen = PTRMAP_INIT;
-	bool nothing = true;
-
-	vec_push(&work, next);
-	while (work.count && nothing) {
-		LLVMValueRef v = vec_pop(&work);
-
-		if (v == phi || !ptrmap_add(&seen, v))
-			continue;
-		if (LLVMIsAPHINode(v) && inside_loop(j, v) && !is_header_phi(j, v)) {
-			*merges = true;
-			for (unsigned k = 0; k < LLVMCountIncoming(v); k++)
-				vec_push(&work, LLVMGetIncomingValue(v, k));
-		} else {
-			nothing = determined_by_reads(j, v, merges);
-		}
-	}
-	ptrmap_free(&seen);
-	vec_free(&work);
-	return nothing;
-}
-
-/* Two different ways to stay in the loop lead on from this block. */
-static bool chooses_way(const struct judged *j, LLVMValueRef last)
-{
-	LLVMBasicBlockRef first = NULL;
-	uint32_t index;
-
-	for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
-		LLVMBasicBlockRef to = LLVMGetSuccessor(last, i);
-
-		if (!cfg_index(j->c, to, &index) || !j->loop->inside[index] || to == first)
-			continue;
-		if (first)
-			return true;
-		first = to;
-	}
-	return false;
-}
-
-/* Which way an iteration takes, as long as it stays, is determined by what it read. */
-static bool ways_are_determined(const struct judged *j)
-{
-	bool merges = false;
-
-	for (size_t b = 0; b < j->loop->body.count; b++) {
-		LLVMValueRef last = LLVMGetBasicBlockTerminator(
-			j->c->blocks.items[j->loop->body.items[b]]);
-
-		if (!chooses_way(j, last))
-			continue;
-		if (!LLVMIsABranchInst(last) && !LLVMIsASwitchInst(last))
-			return false;
-		if (!determined_by_reads(j, LLVMGetOperand(last, 0), &merges))
-			return false;
-	}
-	return true;
-}
-
+/* A header phi is harmless when every iteration hands it on as it is, or sets it to one value. */
 static bool phis_carry_nothing(const struct judged *j)
 {
 	LLVMBasicBlockRef header = j->c->blocks.items[j->loop->header];
-	bool merges = false;
 
 	for (LLVMValueRef i = LLVMGetFirstInstruction(header); i && LLVMIsAPHINode(i);
 	     i = LLVMGetNextInstruction(i))
 		for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+			LLVMValueRef value = LLVMGetIncomingValue(i, k);
 			uint32_t from;
 
-			if (!cfg_index(j->c, LLVMGetIncomingBlock(i, k), &from) ||
-			    !j->loop->inside[from])
-				continue;
-			if (!carries_nothing(j, i, LLVMGetIncomingValue(i, k), &merges))
+			if (cfg_index(j->c, LLVMGetIncomingBlock(i, k), &from) &&
+			    j->loop->inside[from] && value != i && inside_loop(j, value))
 				return false;
 		}
-	return !merges || ways_are_determined(j);
+	return true;
 }
 
 enum effect { EFFECT_NONE, EFFECT_READ, EFFECT_STATE };

@@ -2,13 +2,11 @@
  * Loops that keep no state of their own.
  *
  * An iteration of such a loop is a function of what it reads from shared memory: when it wrote
- * nothing and read what the iteration before it read, the next one will do the same, and the guest
- * may park the thread until one of those values changes.  A loop is marked when
+ * nothing and the values it read are still there, the next one will do the same, and the guest may
+ * park the thread until one of those values changes.  A loop is marked when
  *
- *   - no value carried from one iteration to the next (a phi of its header) depends on a value
- *     carried into the iteration, except through the memory it read: the carried value stays as it
- *     is, or is computed from loads of this iteration at addresses that do not change; and where
- *     that depends on the way the iteration took, the way depends on such loads too,
+ *   - no value computed in one iteration is carried into the next (a phi of its header), not even
+ *     one that was read: with it, the next iteration is another one,
  *   - it stores nothing into private memory and allocates none,
  *   - it calls only functions that keep no state outside watched memory: those the table calls QUIET
  *     or PURE, and functions of the module that themselves call nothing else (spin_find_quiet()),

@@ -44,8 +44,8 @@ int main(void)
 	__atomic_store_n(&ap, text, __ATOMIC_RELAXED); //= atomic_store ap
 	__atomic_fetch_add(&ap, 1, __ATOMIC_ACQUIRE); //= atomic_rmw ap
 	ab = true; //= atomic_store ab
-	ad += 1.5; //= atomic_load ad; atomic_cas ad /* spin */
-	af -= 2.25f; //= atomic_load af; atomic_cas af /* spin */
+	ad += 1.5; //= atomic_load ad; atomic_cas ad
+	af -= 2.25f; //= atomic_load af; atomic_cas af
 	printf("%d %s %d %g %g\n", s4, ap, ab, ad, af); //= load s4; load ap; atomic_load ab; atomic_load ad; atomic_load af; call printf
 	printf("%d ", atomic_compare_exchange_strong(&a4, &e4, 1)); //= atomic_cas a4; call printf
 	printf("%d ", atomic_compare_exchange_weak(&a4, &e4, 1)); //= atomic_cas a4; call printf

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-_Atomic int flag, word, lock;
+_Atomic int flag, word, lock, taken;
 volatile int plain;
 int tries;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -26,6 +26,8 @@ static void waits(int twice)
 		usleep(1);
 	while (atomic_exchange(&lock, 1)) /* spin */
 		__builtin_ia32_pause();
+	for (int expected = 0; !atomic_compare_exchange_strong(&taken, &expected, 1);) /* spin */
+		expected = 0;
 	for (;;) { /* spin */
 		pthread_mutex_lock(&m);
 		int done = plain;
@@ -35,11 +37,12 @@ static void waits(int twice)
 	}
 }
 
+/* The value the failed exchange found decides the next one. */
 static void adds(int n)
 {
 	int old = atomic_load(&word);
 
-	while (!atomic_compare_exchange_weak(&word, &old, old + n)) /* spin */
+	while (!atomic_compare_exchange_weak(&word, &old, old + n))
 		;
 }
 
@@ -84,7 +87,7 @@ static int keeps(int limit)
 {
 	int v = limit;
 
-	while (!plain) { /* spin */
+	while (!plain) {
 		int y = tries;
 
 		if (y > 3)
