@@ -1,0 +1,81 @@
+/*
+ * The words the programs of this directory are written in.  Every READ is one load, every WRITE one
+ * store of a shared variable; nothing else is shared: main only creates the threads, in the order
+ * written, and joins them.  What a thread returns reaches main through the join.
+ *
+ *	SHARED(x);                      shared variables, 0 unless initialised
+ *	THREAD(t1) { ... return 0; }    bodies
+ *	PROGRAM(check, t1, t2)          main; check(r) looks at the results, `anything' does not
+ *
+ * With ENUMERATE the same text becomes an exhaustive search over all its executions (enumerate.h).
+ *
+ * The head comment of each program says what it is and then, machine readable (A/B: executions and
+ * distinct states; an entry without a value is not known):
+ *
+ *	case: -DK=2                     options of the lines up to the next case; none without one
+ *	states: SC=3 TSO=4 PSO=4        distinct states (values of all reads)
+ *	violations: SC=0 TSO=1 PSO=1    how many of them violate the property
+ *	classic: SC=3/3 TSO=5/4         what the classic algorithm needs and finds
+ *	se: SC=3/3                      what the one with switch equivalence does
+ *	static: MCR-S=4 MCR-S+=3        executions with static dependencies
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#ifdef ENUMERATE
+#include "../enumerate.h"
+#else
+
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define SHARED(variable) static _Atomic int variable
+#define READ(variable) atomic_load_explicit(&(variable), memory_order_relaxed)
+#define WRITE(variable, value) atomic_store_explicit(&(variable), (value), memory_order_relaxed)
+#define XCHG(variable, value) atomic_exchange_explicit(&(variable), (value), memory_order_relaxed)
+#define ADD(variable, value) atomic_fetch_add_explicit(&(variable), (value), memory_order_relaxed)
+#define FENCE() atomic_thread_fence(memory_order_seq_cst)
+
+#define MUTEX(name) static pthread_mutex_t name = PTHREAD_MUTEX_INITIALIZER
+#define LOCK(name) pthread_mutex_lock(&(name))
+#define UNLOCK(name) pthread_mutex_unlock(&(name))
+
+#define THREAD(name)                                                                               \
+	static int name##_body(void);                                                              \
+	static void *name(void *unused)                                                            \
+	{                                                                                          \
+		(void)unused;                                                                      \
+		return (void *)(intptr_t)name##_body();                                            \
+	}                                                                                          \
+	static int name##_body(void)
+
+#define PROGRAM(check, ...)                                                                        \
+	int main(void)                                                                             \
+	{                                                                                          \
+		static void *(*const starts[])(void *) = { __VA_ARGS__ };                          \
+		enum { COUNT = sizeof(starts) / sizeof(starts[0]) };                               \
+		pthread_t threads[COUNT];                                                          \
+		int results[COUNT];                                                                \
+                                                                                                   \
+		for (int i = 0; i < COUNT; i++)                                                    \
+			pthread_create(&threads[i], NULL, starts[i], NULL);                        \
+		for (int i = 0; i < COUNT; i++) {                                                  \
+			void *end;                                                                 \
+                                                                                                   \
+			pthread_join(threads[i], &end);                                            \
+			results[i] = (int)(intptr_t)end;                                           \
+		}                                                                                  \
+		check(results);                                                                    \
+		return 0;                                                                          \
+	}
+
+#endif
+
+__attribute__((unused)) static void anything(const int *results)
+{
+	(void)results;
+}
+
+#endif
