@@ -60,12 +60,15 @@ static struct rt_thread *lowest_tid(const struct slot_set *set)
 	return best;
 }
 
-void action_default(struct action *a)
+void action_default(struct action *a, bool anew)
 {
+	bool own = !anew && set_has(&sched.enabled, rt_current->slot) &&
+		   sched.by_slot[rt_current->slot] == rt_current &&
+		   !(rt_current->op->flags & OP_YIELD);
+
 	if (set_any(&sched.buffered))
 		*a = (struct action){ CHOICE_FLUSH, 0, lowest_tid(&sched.buffered) };
-	else if (set_has(&sched.enabled, rt_current->slot) &&
-		 sched.by_slot[rt_current->slot] == rt_current && !(rt_current->op->flags & OP_YIELD))
+	else if (own)
 		*a = (struct action){ CHOICE_RUN, 1, rt_current };
 	else if (set_any(&sched.enabled))
 		*a = (struct action){ CHOICE_RUN, 1, lowest_tid(&sched.enabled) };

@@ -39,8 +39,8 @@ void action_nth(uint32_t n, struct action *a);
 /* Runs and flushes only. */
 uint32_t action_count_without_timeouts(void);
 /* The action taken when nobody says otherwise: stores reach memory at once, the running thread goes
-   on, else the lowest-numbered one, timeouts last. */
-void action_default(struct action *a);
+   on (not when anew), else the lowest-numbered one, timeouts last. */
+void action_default(struct action *a, bool anew);
 
 /* The generator of the run, seeded by strategy_seed(). */
 void strategy_seed(uint64_t seed);

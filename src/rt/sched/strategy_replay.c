@@ -8,6 +8,7 @@ static RT_RUN struct {
 	uint32_t done;	/* repetitions of it done */
 	uint64_t count; /* choices in the schedule */
 	const struct wire_choice *all;
+	bool beyond; /* the schedule is over and the default has taken the lead */
 } replay;
 
 static const struct wire_choice *current_choice(void)
@@ -28,6 +29,7 @@ static void set_schedule(uint64_t first, uint64_t count)
 
 	replay.at = 0;
 	replay.done = 0;
+	replay.beyond = false;
 	first = first < room ? first : room;
 	replay.count = count < room - first ? count : room - first;
 	replay.all = (const struct wire_choice *)((const char *)rt_ctl + rt_ctl->follow.offset) + first;
@@ -152,7 +154,9 @@ static void choose(struct action *a)
 	if (!c) {
 		if (rt_ctl->job.flags & JOB_EXACT)
 			diverged("goes on after the end of the schedule", rt_current->tid);
-		action_default(a);
+		/* The lowest thread begins, whoever the schedule stopped at. */
+		action_default(a, !replay.beyond);
+		replay.beyond = a->kind == CHOICE_RUN || replay.beyond;
 		return;
 	}
 	t = thread_by_tid(c->tid);
