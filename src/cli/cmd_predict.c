@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/predict_confirm.h"
 #include "cli/predict_input.h"
 #include "cli/predict_words.h"
 #include "cli/version.h"
@@ -19,9 +20,9 @@
 
 struct predict_cmd_opts {
 	int model, format, convert;
-	const char *find, *stages, *ask, *suppressions, *output, *save;
+	const char *find, *stages, *ask, *suppressions, *output, *save, *seed;
 	uint64_t lookahead, budget, time_ns, limit, distance, show;
-	bool table, all, strict_targets, strict, json, sarif, witness, stats;
+	bool table, all, strict_targets, strict, json, sarif, witness, stats, confirm;
 };
 
 #define AT(field) offsetof(struct predict_cmd_opts, field)
@@ -52,6 +53,9 @@ static const struct cli_option table[] = {
 	 "take a read and the next write of a location as atomic when at most N events apart"},
 	{0, "suppressions", OPTION_STRING, AT(suppressions), NULL, 0, 0, "FILE",
 	 "findings to leave out, lines kind:pattern"},
+	{0, "confirm", OPTION_FLAG, AT(confirm), NULL, 0, 0, NULL,
+	 "run the program along each witness and say whether it got there"},
+	{0, "seed", OPTION_STRING, AT(seed), "1", 0, 0, "N|random", "of the run of a PROGRAM"},
 	{0, "format", OPTION_CHOICE, AT(format), "auto", 0, 0, "auto|native|std|speedygo|rapid",
 	 "of trace files"},
 	{0, "strict", OPTION_FLAG, AT(strict), NULL, 0, 0, NULL,
@@ -85,7 +89,8 @@ static const struct cli_options options = {
 
 /* One file and everything computed from it; kept until the report is written. */
 struct unit {
-	struct predict_trace *t;
+	struct cli_predict_source source;
+	struct predict_trace *t; /* of the source */
 	struct predict_engine *engine;
 	struct predict_asks asks;
 	struct predict_result result;
@@ -97,6 +102,8 @@ struct predict_cmd {
 	struct predict_cmd_opts opts;
 	struct predict_opts analysis;
 	VEC(struct unit *) units;
+	struct strbuf confirmed; /* what --confirm has to say */
+	uint64_t unconfirmed;
 };
 
 static double now(void)
@@ -166,10 +173,12 @@ static int analyse(const struct predict_cmd *c, struct unit *u, struct err *e)
 static int load(struct predict_cmd *c, int argc, char **argv, struct unit *u, int *used,
 		struct err *e)
 {
-	struct cli_predict_input in = { (enum predict_format)c->opts.format, c->opts.strict };
+	struct cli_predict_input in = { (enum predict_format)c->opts.format, c->opts.strict,
+					c->analysis.model == MODEL_BRANCH, c->opts.seed };
 	double started = now();
-	int rc = cli_predict_load(&in, argc, argv, &u->t, used, e);
+	int rc = cli_predict_load(&in, argc, argv, &u->source, used, e);
 
+	u->t = u->source.t;
 	u->report.read_seconds = now() - started;
 	u->report.file = argv[0];
 	if (!rc)
@@ -250,12 +259,18 @@ static int run(struct predict_cmd *c, int argc, char **argv, struct err *e)
 	for (int i = 0; i < argc && !rc; i += used) {
 		vec_push(&c->units, xcalloc(1, sizeof(struct unit)));
 		rc = load(c, argc - i, argv + i, vec_last(&c->units), &used, e);
+		if (!rc && c->opts.confirm)
+			rc = cli_predict_confirm(&vec_last(&c->units)->source,
+						 vec_last(&c->units)->report.result, &c->confirmed,
+						 &c->unconfirmed, e);
 		if (!rc && c->opts.save)
 			rc = cli_predict_save(c->opts.save, vec_last(&c->units)->report.result,
 					      vec_last(&c->units)->t, e);
 	}
 	if (!rc)
 		render(c, &text);
+	if (c->confirmed.length > 0 && !c->opts.json && !c->opts.sarif)
+		strbuf_add(&text, c->confirmed.text);
 	if (!rc && c->opts.output)
 		rc = fs_write_file(c->opts.output, text.text, text.length, e);
 	else if (!rc && text.length > 0)
@@ -273,10 +288,11 @@ static void release(struct predict_cmd *c)
 		predict_result_fini(&u->result);
 		predict_ask_fini(&u->asks);
 		predict_engine_free(u->engine);
-		predict_trace_free(u->t);
+		cli_predict_source_fini(&u->source);
 		free(u);
 	}
 	vec_free(&c->units);
+	strbuf_free(&c->confirmed);
 }
 
 int cmd_predict_run(int argc, char **argv)

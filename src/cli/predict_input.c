@@ -1,10 +1,95 @@
 #include "cli/predict_input.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "base/fs.h"
+#include "cli/exec.h"
+#include "cli/version.h"
+#include "run/keep.h"
+
+#define MAX_STEPS 10000000
+#define HANG_NS UINT64_C(10000000000)
+
+/* A bundle that ended without an answer has no events worth looking at. */
+static int keep_run(struct cli_exec *x, struct run_guest *g, const struct run_result *r,
+		    struct trace_bundle *b, struct err *e)
+{
+	struct run_keep what = {&x->program, HEDDLE_VERSION, &x->job, r};
+
+	if (r->verdict != RUN_CLEAN && r->verdict != RUN_FAILURE && r->verdict != RUN_LIMIT)
+		return err_set(e, ERR_GUEST, "the run gave no recording: %s%s%s",
+			       run_verdict_name(r->verdict), r->reason[0] ? ": " : "", r->reason);
+	return run_keep(b, g, &what, e);
+}
+
+/* Runs the program once and takes the recording without writing it anywhere. */
+static int run_program(const struct cli_predict_input *in, char **argv, struct trace_bundle *b,
+		       struct err *e)
+{
+	struct cli_exec_opts o = CLI_EXEC_OPTS_INIT;
+	struct run_result r = RUN_RESULT_INIT;
+	struct run_guest *guest = NULL;
+	struct cli_exec x;
+	int rc;
+
+	o.max_steps = MAX_STEPS;
+	o.hang_ns = HANG_NS;
+	o.seed = in->seed;
+	rc = cli_exec_begin(&x, "predict", &o, argv, true, e);
+	if (rc == 0) {
+		x.job.flags |= JOB_ONCE | JOB_EVENTS | (in->markers ? JOB_MARKERS : 0);
+		x.job.engine = ENGINE_FORK;
+		x.job.expected_steps = x.job.max_steps;
+		rc = run_guest_new(&x.guest, &guest, e);
+	}
+	if (rc == 0)
+		rc = run_guest_job(guest, &x.job, NULL, &r, e);
+	if (rc == 0)
+		rc = keep_run(&x, guest, &r, b, e);
+	run_result_free(&r);
+	run_guest_free(guest);
+	cli_exec_end(&x);
+	return rc;
+}
+
+static bool is_elf(const char *path)
+{
+	char head[4] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool elf = fd >= 0 && read(fd, head, 4) == 4 && memcmp(head, "\177ELF", 4) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return elf;
+}
 
 int cli_predict_load(const struct cli_predict_input *in, int argc, char **argv,
-		     struct predict_trace **out, int *used, struct err *e)
+		     struct cli_predict_source *out, int *used, struct err *e)
 {
+	int rc = 0;
+
 	*used = 1;
-	return predict_read_file(argv[0], in->format, in->strict, out, e);
+	if (fs_is_dir(argv[0])) {
+		rc = trace_bundle_read(argv[0], &out->bundle, e);
+	} else if (is_elf(argv[0])) {
+		*used = argc;
+		rc = run_program(in, argv, &out->bundle, e);
+	} else {
+		return predict_read_file(argv[0], in->format, in->strict, &out->t, e);
+	}
+	out->has_bundle = rc == 0;
+	if (rc == 0)
+		rc = predict_bundle_trace(&out->bundle, in->strict, &out->t, &out->origin, e);
+	return rc == 0 ? 0 : err_wrap(e, "%s", argv[0]);
+}
+
+void cli_predict_source_fini(struct cli_predict_source *s)
+{
+	predict_trace_free(s->t);
+	if (s->has_bundle)
+		trace_bundle_fini(&s->bundle);
+	vec_free(&s->origin);
 }

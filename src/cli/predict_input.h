@@ -5,19 +5,31 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "predict/bundle.h"
 #include "predict/read.h"
 #include "predict/trace.h"
 
 struct cli_predict_input {
 	enum predict_format format;
 	bool strict;
+	bool markers;	  /* record branches when a program is run */
+	const char *seed; /* of that run */
+};
+
+/* What was loaded; the bundle is there unless it came from a trace file. */
+struct cli_predict_source {
+	struct predict_trace *t;
+	bool has_bundle;
+	struct trace_bundle bundle;
+	struct predict_origin origin;
 };
 
 /*
  * Loads argv[0]; *used is how many words that took: one for a file, all for a program with its
- * arguments.  The trace is settled and the caller's.
+ * arguments.  *out must be zeroed and needs cli_predict_source_fini(), also after an error.
  */
 int cli_predict_load(const struct cli_predict_input *in, int argc, char **argv,
-		     struct predict_trace **out, int *used, struct err *e);
+		     struct cli_predict_source *out, int *used, struct err *e);
+void cli_predict_source_fini(struct cli_predict_source *s);
 
 #endif

@@ -4,9 +4,16 @@
 
 #include "base/mem.h"
 
+/* Accesses of different parts of a location do not meet. */
+static bool overlap(const struct predict_event *a, const struct predict_event *b)
+{
+	return a->bytes == 0 || b->bytes == 0 ||
+	       (a->addr < b->addr + b->bytes && b->addr < a->addr + a->bytes);
+}
+
 static bool conflict(const struct predict_event *a, const struct predict_event *b)
 {
-	return a->thread != b->thread && a->object == b->object &&
+	return overlap(a, b) && a->thread != b->thread && a->object == b->object &&
 	       (predict_op_writes(a->op) || predict_op_writes(b->op)) &&
 	       !(a->flags & b->flags & PREDICT_ATOMIC);
 }
@@ -36,7 +43,8 @@ static bool alike(const struct predict_trace *t, uint32_t a, uint32_t b)
 {
 	const struct predict_event *x = &t->events.items[a], *y = &t->events.items[b];
 
-	return x->thread == y->thread && x->flags == y->flags && set_at(t, a) == set_at(t, b) &&
+	return x->thread == y->thread && x->flags == y->flags && x->addr == y->addr &&
+	       x->bytes == y->bytes && set_at(t, a) == set_at(t, b) &&
 	       predict_op_writes(x->op) == predict_op_writes(y->op);
 }
 

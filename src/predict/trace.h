@@ -57,6 +57,8 @@ struct predict_event {
 	uint8_t op;	 /* enum predict_op */
 	uint8_t was;	 /* op before repair */
 	uint8_t flags;
+	uint32_t bytes;	 /* of an access to a part of its location; 0 = all of it */
+	uint64_t addr;	 /* of that part */
 };
 
 struct predict_pair {

@@ -1,0 +1,220 @@
+#include "cli/predict_confirm.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/exec.h"
+#include "model/event.h"
+#include "model/schedule.h"
+#include "predict/explain.h"
+#include "run/confirm.h"
+
+#define HANG_NS UINT64_C(10000000000)
+
+struct confirmer {
+	const struct cli_predict_source *s;
+	struct cli_exec exec;
+	struct run_again again;
+	VEC(struct wire_choice) choices; /* of the finding at hand */
+	VEC(uint32_t) expected;		 /* events of the bundle, one per choice */
+};
+
+/* The first thread is there before the first choice; markers are no steps. */
+static bool is_step(const struct wire_event *e)
+{
+	enum model_event_class class = model_event_class(e->kind);
+
+	if (e->kind == EVENT_THREAD_BEGIN && e->tid == 0)
+		return false;
+	return class == EVENT_CLASS_ACCESS || class == EVENT_CLASS_SYNC || class == EVENT_CLASS_LIFE;
+}
+
+/* Is the schedule of the recording what its events say?  Then any order of events is a schedule. */
+static bool events_are_steps(const struct trace_bundle *b)
+{
+	struct model_schedule all = {.items = NULL};
+	struct err e = ERR_INIT;
+	size_t at = 0;
+	bool same = model_schedule_expand(&all, b->schedule.items, b->schedule.count,
+					  b->events.count * 2 + 1000, &e) == 0;
+
+	for (size_t i = 0; i < b->events.count && same; i++) {
+		if (!is_step(&b->events.items[i]))
+			continue;
+		same = at < all.count && all.items[at].kind == CHOICE_RUN &&
+		       all.items[at].tid == b->events.items[i].tid;
+		at++;
+	}
+	same = same && at == all.count;
+	vec_free(&all);
+	return same;
+}
+
+static void add_step(struct confirmer *c, uint32_t event)
+{
+	uint32_t origin = c->s->origin.items[event];
+	const struct wire_event *e;
+
+	if (origin == PREDICT_NONE)
+		return;
+	e = &c->s->bundle.events.items[origin];
+	if (!is_step(e))
+		return;
+	vec_push(&c->choices, ((struct wire_choice){CHOICE_RUN, 0, e->tid, 1}));
+	vec_push(&c->expected, origin);
+}
+
+static void make_schedule(struct confirmer *c, const struct predict_finding *f)
+{
+	struct predict_order w = {.items = NULL};
+
+	vec_clear(&c->choices);
+	vec_clear(&c->expected);
+	predict_finding_witness(f, c->s->t, &w);
+	for (size_t i = 0; i < w.count; i++)
+		add_step(c, w.items[i]);
+	vec_free(&w);
+	if (f->kind == KIND_RACE) {
+		add_step(c, f->events.items[0]);
+		add_step(c, f->events.items[1]);
+	} else if (f->kind != KIND_DEADLOCK && f->events.count > 0) {
+		add_step(c, vec_last(&f->events));
+	}
+}
+
+static bool same_event(const struct wire_event *a, const struct wire_event *b)
+{
+	return a->tid == b->tid && a->kind == b->kind && a->addr == b->addr && a->site == b->site;
+}
+
+/* Number of predicted events that happened as predicted. */
+static size_t match_events(const struct confirmer *c, const struct run_result *r)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < r->events.count && at < c->expected.count; i++) {
+		const struct wire_event *want =
+			&c->s->bundle.events.items[c->expected.items[at]];
+
+		if (!is_step(&r->events.items[i]))
+			continue;
+		if (!same_event(&r->events.items[i], want))
+			break;
+		at++;
+	}
+	return at;
+}
+
+static bool stuck(const struct confirmer *c, const struct run_result *r,
+		  const struct predict_finding *f)
+{
+	for (size_t i = 0; i < f->events.count; i++) {
+		uint32_t origin = c->s->origin.items[f->events.items[i]];
+		const struct wire_event *e = &c->s->bundle.events.items[origin];
+
+		if (e->tid >= r->threads.count ||
+		    r->threads.items[e->tid].state != THREAD_BLOCKED)
+			return false;
+	}
+	return true;
+}
+
+static bool judge(const struct confirmer *c, const struct run_result *r,
+		  const struct predict_finding *f, struct strbuf *text)
+{
+	size_t done = match_events(c, r);
+
+	if (done < c->expected.count) {
+		uint32_t origin = c->expected.items[done];
+
+		strbuf_addf(text, "diverged after %zu of %zu steps, at T%u %s",  done,
+			    c->expected.count, c->s->bundle.events.items[origin].tid,
+			    model_event_name(c->s->bundle.events.items[origin].kind));
+		if (r->reason[0] != '\0')
+			strbuf_addf(text, " (%s)", r->reason);
+		return false;
+	}
+	if (f->kind == KIND_DEADLOCK && !stuck(c, r, f)) {
+		strbuf_add(text, "diverged: the threads did not stay blocked");
+		return false;
+	}
+	strbuf_addf(text, "confirmed in %zu steps", c->expected.count);
+	if (r->verdict == RUN_FAILURE)
+		strbuf_add(text, f->kind == KIND_DEADLOCK ? "" : "; the run then failed");
+	return true;
+}
+
+static int confirm_one(struct confirmer *c, const struct predict_finding *f, struct strbuf *text,
+		       uint64_t *failed, struct err *e)
+{
+	struct run_result r = RUN_RESULT_INIT;
+	int rc;
+
+	make_schedule(c, f);
+	rc = run_again(&c->again, JOB_EVENTS, c->choices.items, c->choices.count, &r, e);
+	if (rc == 0) {
+		strbuf_addf(text, "%s: ", predict_kind_text(f->kind));
+		predict_explain_title(c->s->t, f, text);
+		strbuf_add(text, ": ");
+		*failed += !judge(c, &r, f, text);
+		strbuf_add_char(text, '\n');
+	}
+	run_result_free(&r);
+	return rc;
+}
+
+static int begin(struct confirmer *c, struct err *e)
+{
+	const struct trace_meta *m = &c->s->bundle.meta;
+	struct cli_exec_opts o = CLI_EXEC_OPTS_INIT;
+	int rc = trace_meta_check_binaries(m, e);
+
+	o.hang_ns = HANG_NS;
+	o.quiet = true;
+	if (rc == 0 && m->argv.count == 0)
+		rc = err_set(e, ERR_FORMAT, "the bundle does not say how to start the program");
+	if (rc != 0)
+		return rc;
+	rc = cli_exec_prepare(&c->exec, "predict", &o, true, e);
+	run_program_set(&c->exec.program, m->program, m->cwd);
+	run_program_set_argv(&c->exec.program, m->argv.items, m->argv.count);
+	run_program_set_envp(&c->exec.program, m->environ.items, m->environ.count);
+	if (rc == 0)
+		rc = run_program_check(&c->exec.program, e);
+	c->again.engine = &c->exec.engine;
+	c->again.job = (struct wire_job){.model = m->model, .seed = m->seed,
+					 .max_steps = m->max_steps, .engine = ENGINE_FORK};
+	if (rc == 0)
+		rc = run_guest_new(&c->exec.guest, &c->again.guest, e);
+	return rc;
+}
+
+int cli_predict_confirm(const struct cli_predict_source *s, const struct predict_result *r,
+			struct strbuf *text, uint64_t *failed, struct err *e)
+{
+	struct confirmer c = {.s = s};
+	int rc;
+
+	*failed = 0;
+	if (!s->has_bundle)
+		return err_set(e, ERR_USAGE, "--confirm needs a bundle or a program");
+	if (!events_are_steps(&s->bundle)) {
+		strbuf_add(text, "not confirmed: the recording has choices that are no events "
+				 "(timeouts, picks)\n");
+		return 0;
+	}
+	rc = begin(&c, e);
+	for (size_t i = 0; i < r->findings.count && rc == 0 && !cli_exec_stop; i++) {
+		const struct predict_finding *f = &r->findings.items[i];
+
+		if (f->answer == ANSWER_FEASIBLE && !f->suppressed)
+			rc = confirm_one(&c, f, text, failed, e);
+	}
+	run_guest_free(c.again.guest);
+	if (c.exec.command)
+		cli_exec_end(&c.exec);
+	vec_free(&c.choices);
+	vec_free(&c.expected);
+	return rc;
+}

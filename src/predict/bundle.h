@@ -1,0 +1,31 @@
+/*
+ * Front end for recordings of heddle: events of a bundle as a trace.
+ *
+ * Beyond the obvious, so that no reordering is accepted that the program cannot do:
+ *   - a signal that woke a waiter comes after that waiter began to wait;
+ *   - the failed attempt to take a lock is a read of its state, which the sections of that lock write;
+ *   - input and output on a descriptor, and readings of the clock, keep their order;
+ *   - freeing a block writes everything in it;
+ *   - with branch markers recorded, a branch is also assumed before every access whose address is
+ *     not that of a named variable, at function entries and at calls.
+ *
+ * Only executions under sequential consistency without lost events are taken.
+ */
+#ifndef HEDDLE_PREDICT_BUNDLE_H
+#define HEDDLE_PREDICT_BUNDLE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "predict/trace.h"
+#include "trace/bundle.h"
+
+/* By event of the trace: the event of the bundle it stands for, PREDICT_NONE for an added one. */
+struct predict_origin {
+	VEC_FIELDS(uint32_t);
+};
+
+int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predict_trace **out,
+			 struct predict_origin *origin, struct err *e);
+
+#endif
