@@ -20,12 +20,12 @@ struct confirmer {
 	VEC(uint32_t) expected;		 /* events of the bundle, one per choice */
 };
 
-/* The first thread is there before the first choice; markers are no steps. */
+/* The first thread is there before the first choice; the end of the process and markers are no steps. */
 static bool is_step(const struct wire_event *e)
 {
 	enum model_event_class class = model_event_class(e->kind);
 
-	if (e->kind == EVENT_THREAD_BEGIN && e->tid == 0)
+	if ((e->kind == EVENT_THREAD_BEGIN && e->tid == 0) || e->kind == EVENT_EXIT)
 		return false;
 	return class == EVENT_CLASS_ACCESS || class == EVENT_CLASS_SYNC || class == EVENT_CLASS_LIFE;
 }

@@ -90,6 +90,20 @@ static void number_blocks(struct scan *s)
 	}
 }
 
+/* A thread that waited in between gave the lock away on purpose. */
+static bool waited_between(const struct predict_trace *t, uint32_t acq, uint32_t next)
+{
+	uint32_t thread = t->events.items[acq].thread;
+
+	if (t->match[acq] == PREDICT_NONE)
+		return true;
+	for (uint32_t p = t->pos[t->match[acq]]; p < t->pos[next]; p++) {
+		if (t->events.items[t->order[t->start[thread] + p]].was == OP_WAIT)
+			return true;
+	}
+	return false;
+}
+
 static void link_sections(struct scan *s)
 {
 	const struct predict_core *c = s->c;
@@ -97,8 +111,12 @@ static void link_sections(struct scan *s)
 	uint32_t locks = predict_names_count(&c->t->locks);
 
 	for (uint32_t g = 0; g < x->first[locks]; g++) {
-		for (uint32_t i = x->groups[g].begin; i + 1 < x->groups[g].end; i++)
-			s->section[c->ev[x->items[i]]] = c->ev[x->items[i + 1]];
+		for (uint32_t i = x->groups[g].begin; i + 1 < x->groups[g].end; i++) {
+			uint32_t acq = c->ev[x->items[i]], next = c->ev[x->items[i + 1]];
+
+			if (!waited_between(c->t, acq, next))
+				s->section[acq] = next;
+		}
 	}
 }
 
