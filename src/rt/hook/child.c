@@ -1,5 +1,4 @@
-/* Waiting for child processes and for signals. */
-#include <errno.h>
+/* Waiting for child processes. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -9,8 +8,6 @@
 #include "rt/hook/io.h"
 #include "rt/os/real.h"
 #include "rt/os/sys.h"
-
-#define SIGNAL_SET_BYTES 8 /* the kernel's */
 
 struct child_wait {
 	idtype_t type;
@@ -93,80 +90,4 @@ RT_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 
 	io_done(site, 0, result, IO_CHILD);
 	return result;
-}
-
-/* ---- signals ---- */
-
-static bool signal_ready(struct rt_thread *t, const struct rt_op *op)
-{
-	const uint64_t *wanted = op->data;
-	uint64_t pending = 0;
-
-	sys_call(SYS_rt_sigpending, (long)&pending, SIGNAL_SET_BYTES, 0, 0, 0, 0);
-	return (pending & *wanted) != 0;
-}
-
-/* The step before taking a signal of a set; the kernel's sets are the front of a sigset_t. */
-static enum step_result wait_signal(const sigset_t *set, int64_t timeout_ns, uint32_t *site)
-{
-	struct rt_op op = call_op(EVENT_IO, NULL, signal_ready);
-	enum step_result step;
-
-	op.data = (void *)set;
-	step = io_step(&op, timeout_ns);
-	*site = op.site;
-	return step;
-}
-
-RT_EXPORT int sigwait(const sigset_t *set, int *number)
-{
-	uint32_t site;
-	int result;
-
-	if (!rt_controlled())
-		return REAL(sigwait)(set, number);
-	wait_signal(set, -1, &site);
-	result = REAL(sigwait)(set, number);
-	io_done(site, 0, result ? -result : *number, IO_SIGNAL);
-	return result;
-}
-
-RT_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
-{
-	const struct timespec zero = { 0, 0 };
-	uint32_t site;
-	int result;
-
-	if (!rt_controlled())
-		return REAL(sigtimedwait)(set, info, timeout);
-	wait_signal(set, timeout ? (int64_t)call_interval(timeout) : -1, &site);
-	result = REAL(sigtimedwait)(set, info, &zero);
-	io_done(site, 0, result, IO_SIGNAL);
-	return result;
-}
-
-RT_EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
-{
-	return rt_controlled() ? sigtimedwait(set, info, NULL) : REAL(sigwaitinfo)(set, info);
-}
-
-/* Handlers run outside control, so nothing here knows when one did: the wait never ends. */
-static int wait_for_handler(void)
-{
-	struct rt_op op = call_op(EVENT_IO, NULL, call_never_ready);
-
-	rt_note("pause and sigsuspend do not return under control");
-	io_step(&op, -1);
-	errno = EINTR;
-	return -1;
-}
-
-RT_EXPORT int pause(void)
-{
-	return rt_controlled() ? wait_for_handler() : REAL(pause)();
-}
-
-RT_EXPORT int sigsuspend(const sigset_t *mask)
-{
-	return rt_controlled() ? wait_for_handler() : REAL(sigsuspend)(mask);
 }

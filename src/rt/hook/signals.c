@@ -3,13 +3,15 @@
  * the middle of whatever the process does, and what they do is not recorded.  Handlers for the
  * signals by which the runtime sees crashes are remembered and not installed.
  */
+#include "rt/hook/signals.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 
+#include "rt/hook/sigwait.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
-#include "rt/rt.h"
 
 /* What the program asked for; the kernel has run_outside instead of its handlers. */
 static struct sigaction asked[NSIG];
@@ -123,4 +125,25 @@ RT_EXPORT int sigaltstack(const stack_t *restrict wanted, stack_t *restrict old)
 	if (rt_controlled() && wanted)
 		rt_irreversible("sigaltstack");
 	return REAL(sigaltstack)(wanted, old);
+}
+
+static bool is_blocked(int number)
+{
+	sigset_t mask;
+
+	return REAL(pthread_sigmask)(SIG_BLOCK, NULL, &mask) == 0 && sigismember(&mask, number);
+}
+
+void signals_send(struct rt_thread *t, int number)
+{
+	if (sigwait_is_wanted(t, number) || is_blocked(number)) {
+		sigwait_send(t, number);
+	} else if (t != rt_self() && known[number] && is_handler(&asked[number])) {
+		siginfo_t info = { .si_signo = number, .si_code = SI_TKILL };
+
+		rt_note("a signal for another thread runs its handler in the sender's context");
+		run_outside(number, &info, NULL);
+	} else {
+		REAL(raise)(number);
+	}
 }

@@ -11,6 +11,7 @@
 #include "rt/hook/cancel.h"
 #include "rt/hook/hook.h"
 #include "rt/hook/ident.h"
+#include "rt/hook/signals.h"
 #include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
@@ -286,9 +287,7 @@ RT_EXPORT int pthread_kill(pthread_t handle, int signal)
 	if (signal < 0 || signal >= NSIG)
 		return EINVAL;
 	rt_irreversible("pthread_kill(%d)", signal);
-	rt_note("pthread_kill: signals are not delivered to chosen threads under control");
-	if (thread_by_handle(handle) == rt_self())
-		return raise(signal);
+	signals_send(thread_by_handle(handle), signal);
 	return 0;
 }
 
