@@ -183,6 +183,9 @@ enum step_result sched_step(struct rt_op *op)
 	t->last_site = op->site;
 	if (t->spin_on && !spin_allows(op))
 		t->spin_on = 0;
+	/* A busy wait that counts its rounds is not recognised as a spin loop; let others go on. */
+	if (unlikely(++sched.stretch % LONGEST_STRETCH == 0))
+		op->flags |= OP_YIELD;
 	count_step();
 	settle_last_effect();
 	sched_refresh(t);
@@ -191,6 +194,7 @@ enum step_result sched_step(struct rt_op *op)
 	next = next_thread();
 	if (next != t) {
 		sched.preemptions += set_has(&sched.enabled, t->slot);
+		sched.stretch = 0;
 		rt_current = next;
 		engine_switch(t->place, next->place);
 	}

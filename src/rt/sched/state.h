@@ -27,6 +27,7 @@ struct sched_state {
 	uint64_t steps, max_steps;
 	uint64_t clock;		  /* virtual ns since the start of the run */
 	uint64_t preemptions;
+	uint64_t stretch;	  /* steps in a row of the running thread */
 	const struct strategy *strategy;
 	struct rt_thread *by_slot[WIRE_MAX_LIVE];
 };
