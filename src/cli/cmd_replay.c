@@ -12,6 +12,7 @@
 #include "report/words.h"
 #include "run/compare.h"
 #include "run/confirm.h"
+#include "run/keep.h"
 
 struct replay_opts {
 	struct cli_exec_opts exec;
@@ -72,14 +73,21 @@ static void make_job(struct replay *p)
 		p->job.flags &= ~(uint32_t)JOB_EXACT;
 }
 
-static int open_bundle(struct replay *p, struct err *e)
+/* What the recorded execution read as standard input is read again, unless the user says other. */
+static int read_bundle(struct replay *p, struct err *e)
 {
-	const struct trace_meta *m = &p->bundle.meta;
 	int rc = trace_bundle_read(p->dir, &p->bundle, e);
 
-	if (rc != 0)
-		return rc;
-	rc = trace_meta_check_binaries(m, e);
+	if (rc == 0 && !p->opts.exec.stdin_path)
+		p->opts.exec.stdin_path = run_keep_input(&p->bundle);
+	return rc;
+}
+
+static int open_program(struct replay *p, struct err *e)
+{
+	const struct trace_meta *m = &p->bundle.meta;
+	int rc = trace_meta_check_binaries(m, e);
+
 	if (rc == ERR_MISMATCH && p->opts.force) {
 		fprintf(stderr, "heddle replay: warning: %s\n", e->text);
 		rc = 0;
@@ -204,10 +212,13 @@ static int finish(struct replay *p)
 
 static int run(struct replay *p, char **words, struct err *e)
 {
-	int rc = cli_exec_prepare(&p->exec, "replay", &p->opts.exec, p->opts.times > 1, e);
+	int rc = read_bundle(p, e);
 
+	if (rc != 0)
+		return rc;
+	rc = cli_exec_prepare(&p->exec, "replay", &p->opts.exec, p->opts.times > 1, e);
 	if (rc == 0)
-		rc = open_bundle(p, e);
+		rc = open_program(p, e);
 	if (rc == 0 && p->opts.gdb)
 		return replay_in_gdb(p, words, e);
 	return rc == 0 ? replay(p, e) : rc;
@@ -215,7 +226,11 @@ static int run(struct replay *p, char **words, struct err *e)
 
 int cmd_replay_run(int argc, char **argv)
 {
-	struct replay p = {.opts = {.exec = CLI_EXEC_OPTS_INIT}, .result = RUN_RESULT_INIT};
+	struct replay p = {
+		.opts = {.exec = CLI_EXEC_OPTS_INIT},
+		.exec = {.in_fd = -1},
+		.result = RUN_RESULT_INIT,
+	};
 	struct err e = ERR_INIT;
 	int rest, rc = cli_options_parse(&options, &p.opts, argc, argv, &rest, &e);
 	char **words;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -44,8 +45,7 @@ static void say_step_down(void *arg, const char *reason)
 	const struct cli_exec *x = arg;
 
 	if (!x->quiet)
-		fprintf(stderr, "heddle %s: reset engine %s; using fork\n",
-			x->command, reason);
+		fprintf(stderr, "heddle %s: reset engine %s; using fork\n", x->command, reason);
 }
 
 static int parse_seed(const char *text, uint64_t *seed, struct err *e)
@@ -95,6 +95,7 @@ static int open_input(struct cli_exec *x, const struct cli_exec_opts *o, struct 
 	x->in_fd = open(path ? path : "/dev/null", O_RDONLY | O_CLOEXEC);
 	if (x->in_fd < 0)
 		return err_errno(e, ERR_IO, "cannot open %s", path ? path : "/dev/null");
+	x->program.input = realpath(path ? path : "/dev/null", NULL);
 	return 0;
 }
 

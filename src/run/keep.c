@@ -34,6 +34,16 @@ static void keep_output(struct trace_output *out, const struct run_result *r)
 	out->out_bytes = r->output_bytes;
 }
 
+const char *run_keep_input(const struct trace_bundle *b)
+{
+	size_t length = strlen(RUN_KEEP_INPUT);
+
+	for (size_t i = 0; i < b->notes.count; i++)
+		if (strncmp(b->notes.items[i], RUN_KEEP_INPUT, length) == 0)
+			return b->notes.items[i] + length;
+	return NULL;
+}
+
 int run_keep(struct trace_bundle *b, const struct run_guest *g, const struct run_keep *k,
 	     struct err *e)
 {
@@ -49,6 +59,8 @@ int run_keep(struct trace_bundle *b, const struct run_guest *g, const struct run
 	b->meta.program = xstrdup(k->program->path);
 	b->meta.cwd = xstrdup(k->program->cwd);
 	keep_words(&b->meta, k->program);
+	if (k->program->input)
+		vec_push(&b->notes, xasprintf(RUN_KEEP_INPUT "%s", k->program->input));
 	if (k->job)
 		keep_job(&b->meta, k->job);
 	if (k->result)

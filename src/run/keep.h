@@ -13,6 +13,13 @@ struct run_keep {
 };
 
 /*
+ * How a bundle names the file that was the program's standard input: a note that begins so.  NULL
+ * when there is none, because input was passed through.
+ */
+#define RUN_KEEP_INPUT "standard input: "
+const char *run_keep_input(const struct trace_bundle *b);
+
+/*
  * Fills *b, which must be zeroed, from the guest's last job, which must have had JOB_EVENTS.  The
  * caller writes it and ends it with trace_bundle_fini().
  */

@@ -20,6 +20,13 @@
 #define HIGH_FD (WIRE_CTL_FD + 2)
 #define STACK_LIMIT (UINT64_C(8) << 20)
 
+/* Where the child failed, for the message. */
+enum step { STEP_PERSONALITY, STEP_DESCRIPTORS, STEP_DIRECTORY, STEP_TRACE, STEP_EXEC };
+
+struct failure {
+	int step, code;
+};
+
 /* What the child needs, made before fork: after it only plain system calls are safe. */
 struct child {
 	const struct run_launch *launch;
@@ -73,7 +80,8 @@ static void child_limits(void)
 	setrlimit(RLIMIT_CORE, &core);
 }
 
-static int child_setup(const struct child *c)
+/* The step that failed, STEP_EXEC when all went well so far. */
+static enum step child_setup(const struct child *c)
 {
 	int persona = personality(0xffffffff);
 
@@ -83,28 +91,29 @@ static int child_setup(const struct child *c)
 	if (c->launch->own_group)
 		setpgid(0, 0);
 	if (persona < 0 || personality((unsigned long)persona | ADDR_NO_RANDOMIZE) < 0)
-		return -1;
+		return STEP_PERSONALITY;
 	child_limits();
 	if (child_descriptors(c->launch) != 0)
-		return -1;
+		return STEP_DESCRIPTORS;
 	if (c->launch->program->cwd && chdir(c->launch->program->cwd) != 0)
-		return -1;
+		return STEP_DIRECTORY;
 	if (c->launch->stopped && ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
-		return -1;
-	return 0;
+		return STEP_TRACE;
+	return STEP_EXEC;
 }
 
 static _Noreturn void child_main(const struct child *c)
 {
-	int code;
+	struct failure f;
 
 	for (int s = 1; s < 32; s++)
 		signal(s, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &c->mask, NULL);
-	if (child_setup(c) == 0)
+	f.step = child_setup(c);
+	if (f.step == STEP_EXEC)
 		execve(c->launch->program->path, c->launch->program->argv, c->envp);
-	code = errno;
-	if (write(c->error_fd, &code, sizeof(code)) < 0)
+	f.code = errno;
+	if (write(c->error_fd, &f, sizeof(f)) < 0)
 		_exit(126);
 	_exit(127);
 }
@@ -129,19 +138,34 @@ static int make_pipe(int ends[2], struct err *e)
 	return ERR_IO;
 }
 
+static int explain(const struct failure *f, const struct run_program *p, struct err *e)
+{
+	errno = f->code;
+	switch (f->step) {
+	case STEP_PERSONALITY:
+		return err_errno(
+			e, ERR_GUEST,
+			"address space randomisation cannot be switched off here (a container "
+			"may forbid it)");
+	case STEP_DIRECTORY:
+		return err_errno(e, ERR_GUEST, "cannot change to %s", p->cwd);
+	case STEP_TRACE:
+		return err_errno(e, ERR_GUEST, "cannot stop %s for a debugger", p->path);
+	default:
+		return err_errno(e, ERR_GUEST, "cannot start %s", p->path);
+	}
+}
+
 /* Reads what went wrong before exec; nothing comes when exec succeeded. */
 static int read_exec_error(int fd, const struct run_program *p, struct err *e)
 {
-	int code = 0;
+	struct failure f;
 	ssize_t n;
 
 	do
-		n = read(fd, &code, sizeof(code));
+		n = read(fd, &f, sizeof(f));
 	while (n < 0 && errno == EINTR);
-	if (n != (ssize_t)sizeof(code))
-		return 0;
-	errno = code;
-	return err_errno(e, ERR_GUEST, "cannot start %s", p->path);
+	return n == (ssize_t)sizeof(f) ? explain(&f, p, e) : 0;
 }
 
 /* The child stopped at its first instruction: let go of it, but leave it stopped. */

@@ -74,6 +74,7 @@ void run_program_fini(struct run_program *p)
 {
 	free(p->path);
 	free(p->cwd);
+	free(p->input);
 	free_words(p->argv);
 	free_words(p->envp);
 	memset(p, 0, sizeof(*p));
@@ -99,7 +100,6 @@ static char *find_program(const char *name)
 
 int run_program_init(struct run_program *p, char *const *argv, struct err *e)
 {
-	memset(p, 0, sizeof(*p));
 	p->path = find_program(argv[0]);
 	if (!p->path)
 		return err_errno(e, ERR_NOT_FOUND, "%s", argv[0]);

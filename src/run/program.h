@@ -14,14 +14,16 @@ struct run_program {
 	char *cwd;
 	char **argv; /* NULL-terminated, argv[0] as the user wrote it */
 	char **envp; /* the user's, without heddle's own variables */
+	char *input; /* file on its standard input, absolute; NULL: passed through */
 };
 
 #define RUN_PROGRAM_INIT                                                                           \
 	{                                                                                          \
-		NULL, NULL, NULL, NULL                                                             \
+		NULL, NULL, NULL, NULL, NULL                                                       \
 	}
 
-/* argv[0] is looked up as a shell does; environment and directory are those of this process. */
+/* *p must be zeroed; argv[0] is looked up as a shell does; environment and directory are those of
+ * this process. */
 int run_program_init(struct run_program *p, char *const *argv, struct err *e);
 /* The same with every part given; copies them.  The arrays have their own counts. */
 void run_program_set(struct run_program *p, const char *path, const char *cwd);
