@@ -39,6 +39,11 @@ int main(void)
 	CHECK(pthread_create(&t, NULL, take, NULL) == 0);
 	CHECK(kill(getpid(), SIGUSR1) == 0);
 	CHECK(pthread_join(t, &result) == 0 && (long)result == SIGUSR1);
+	CHECK(pthread_create(&t, NULL, take, NULL) == 0);
+	CHECK(pthread_kill(t, SIGUSR1) == 0);
+	CHECK(pthread_join(t, &result) == 0 && (long)result == SIGUSR1);
+	CHECK(pthread_kill(pthread_self(), SIGUSR1) == 0);
+	CHECK(sigtimedwait(&set, NULL, &zero) == SIGUSR1);
 	CHECK(sigaction(SIGUSR2, &action, &old) == 0);
 	CHECK(old.sa_handler == SIG_DFL);
 	CHECK(raise(SIGUSR2) == 0 && handled == SIGUSR2);
