@@ -7,13 +7,14 @@
 #include "rt_stable/os.h"
 #include "rt_stable/stall.h"
 
-#define SPIN_MAX 200000	 /* cycles; about what sleeping and waking costs */
+#define SPIN_MAX 500000	 /* cycles; twice what sleeping and waking costs on a virtual machine */
 #define SPIN_MIN 1500
-#define GAP 60000	 /* cycles between two looks: somebody else had the processor */
-#define BUSY 10000000	 /* cycles for which that is believed to go on */
+#define GAP 250000	 /* cycles between two looks: another program had the processor */
+#define BUSY_MIN 1000000 /* cycles for which that is believed to go on, at first … */
+#define BUSY_MAX 200000000 /* … and when it happens again and again */
 #define DOZE_SLACK_NS 20000
 
-static uint64_t busy_until; /* other programs want the processors */
+static uint64_t busy_until, busy_length = BUSY_MIN; /* other programs want the processors */
 
 static uint32_t look(struct sched_thread *t)
 {
@@ -36,11 +37,27 @@ static uint64_t budget_of(struct sched_thread *t, uint64_t now)
 	return t->spin_budget ? t->spin_budget : SPIN_MAX / 4;
 }
 
-/* Twice what would have sufficed, or less and less when nothing would. */
+/* All of it as long as spinning that long would have sufficed, else less and less. */
 static void learn(struct sched_thread *t, uint64_t waited)
 {
-	uint64_t next = waited < SPIN_MAX ? 2 * waited : t->spin_budget / 2;
-	t->spin_budget = next < SPIN_MIN ? SPIN_MIN : next > SPIN_MAX ? SPIN_MAX : next;
+	uint64_t budget = t->spin_budget ? t->spin_budget : SPIN_MAX / 4;
+	budget = waited < SPIN_MAX ? 4 * budget : budget / 2;
+	t->spin_budget = budget < SPIN_MIN ? SPIN_MIN : budget > SPIN_MAX ? SPIN_MAX : budget;
+}
+
+/* Preempted while spinning: nobody spins for a while, longer each time. */
+static void note_gap(uint64_t now)
+{
+	uint64_t length = __atomic_load_n(&busy_length, __ATOMIC_RELAXED);
+	__atomic_store_n(&busy_until, now + length, __ATOMIC_RELAXED);
+	__atomic_store_n(&busy_length, length < BUSY_MAX ? 2 * length : length, __ATOMIC_RELAXED);
+}
+
+static void note_success(void)
+{
+	uint64_t length = __atomic_load_n(&busy_length, __ATOMIC_RELAXED);
+	if (length > BUSY_MIN)
+		__atomic_store_n(&busy_length, length - length / 8, __ATOMIC_RELAXED);
 }
 
 /* With more threads than processors, the one that has the turn may need ours. */
@@ -62,7 +79,7 @@ static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget)
 		}
 		now = os_tsc();
 		if (now - before > GAP && conf.spin == CONF_SPIN_AUTO) {
-			__atomic_store_n(&busy_until, now + BUSY, __ATOMIC_RELAXED);
+			note_gap(now);
 			return look(t) == SCHED_GRANTED;
 		}
 		if (now - start >= budget)
@@ -112,6 +129,7 @@ void park(struct sched_thread *t, park_doze_fn over)
 	uint64_t start = os_tsc();
 	uint64_t budget = t->dozing ? 0 : budget_of(t, start);
 	if (budget && spin(t, start, budget)) {
+		note_success();
 		learn(t, os_tsc() - start);
 		return;
 	}

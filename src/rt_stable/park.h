@@ -2,7 +2,7 @@
  * Waiting for the turn without wasting the core another thread needs.
  *
  * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it.  The
- * bound adapts: it grows to twice what would have sufficed last time and halves when nothing would.
+ * bound adapts: it grows while spinning would have sufficed and halves while it would not.
  * While more deterministic threads are awake than there are processors, the spinning thread yields
  * its processor between looks.  A thread that finds a gap between two looks was preempted: other
  * programs want the processors, and nobody spins for a while.  None of this influences the schedule.
