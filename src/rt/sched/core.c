@@ -16,6 +16,7 @@
 #define IO_SLEEP_NS 200000
 #define STEP_NS 100	   /* virtual time of one step */
 #define CLOCK_READ_NS 10000 /* …and of reading the clock, so that polling loops end */
+#define LONGEST_STRETCH 10000 /* steps in a row after which a thread counts as yielding */
 
 RT_RUN struct sched_state sched;
 /* Object of the last synchronisation operation: its effect is complete at the next step. */
