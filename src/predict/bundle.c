@@ -18,6 +18,11 @@ struct waking {
 	uint32_t sig, begin, wake;
 };
 
+struct grave {
+	uint64_t lock;
+	size_t end; /* of the thread that held it */
+};
+
 struct maker {
 	const struct trace_bundle *b;
 	struct predict_trace *t;
@@ -27,6 +32,7 @@ struct maker {
 	struct predict_names objects; /* kind, address and life of what has a name already */
 	VEC(uint32_t) object_names;   /* by object: its number in the table of its kind */
 	VEC(struct waking) wakings;   /* by signal */
+	VEC(struct grave) graves;
 	VEC(uint64_t) tried;	      /* locks somebody failed to take */
 	uint32_t *became;	      /* by wire event: the OP_SIG it became, or PREDICT_NONE */
 	bool markers;
@@ -173,7 +179,7 @@ static void try_lock(struct maker *m, uint8_t flags)
 	const struct wire_event *e = current(m);
 
 	if (e->value == 0 && e->kind != EVENT_LOCK_TIMEOUT)
-		acquire(m, e->addr, flags);
+		acquire(m, e->addr, flags | PREDICT_TRY);
 	else
 		add(m, OP_READ, state_id(m, "lock", e->addr), PREDICT_ATOMIC);
 }
@@ -208,6 +214,7 @@ static void free_memory(struct maker *m)
 {
 	uint32_t from, to;
 
+	add(m, OP_NOP, PREDICT_NONE, 0);
 	if (m->places.life_of[m->i] == 0)
 		return;
 	predict_places_of_life(&m->places, m->places.life_of[m->i], &from, &to);
@@ -215,6 +222,16 @@ static void free_memory(struct maker *m)
 		if (m->places.places.items[i].loc != UINT32_MAX)
 			add_more(m, OP_WRITE, m->places.places.items[i].loc, 0);
 	}
+}
+
+/* A robust mutex that its owner took to the grave is free when the owner has ended. */
+static void end_thread(struct maker *m)
+{
+	for (size_t i = 0; i < m->graves.count; i++) {
+		if (m->graves.items[i].end == m->i)
+			add_more(m, OP_REL, lock_id(m, m->graves.items[i].lock), 0);
+	}
+	add(m, OP_NOP, PREDICT_NONE, 0);
 }
 
 /* ---- conditions ---- */
@@ -240,6 +257,47 @@ static uint32_t last_of(const struct maker *m, size_t before, uint32_t tid, cons
 			return (uint32_t)before;
 	}
 	return PREDICT_NONE;
+}
+
+struct owner {
+	uint64_t lock;
+	uint32_t tid, depth;
+};
+
+/* Finds locks that are taken although their owner, which has ended, never released them. */
+static void find_graves(struct maker *m)
+{
+	VEC(struct owner) owners = VEC_INIT;
+	uint32_t *ended = xcalloc(WIRE_MAX_THREADS + 1, sizeof(*ended));
+
+	for (uint32_t i = 0; i < m->b->events.count; i++) {
+		const struct wire_event *e = &m->b->events.items[i];
+		size_t at = 0;
+
+		if (e->kind == EVENT_THREAD_END && e->tid < WIRE_MAX_THREADS)
+			ended[e->tid] = i + 1;
+		if (e->kind != EVENT_LOCK && e->kind != EVENT_UNLOCK &&
+		    !(e->kind == EVENT_TRYLOCK && e->value == 0))
+			continue;
+		while (at < owners.count && owners.items[at].lock != e->addr)
+			at++;
+		if (at == owners.count)
+			vec_push(&owners, ((struct owner){ e->addr, e->tid, 0 }));
+		if (e->kind == EVENT_UNLOCK) {
+			owners.items[at].depth -= owners.items[at].depth > 0;
+			continue;
+		}
+		if (owners.items[at].depth > 0 && owners.items[at].tid != e->tid &&
+		    owners.items[at].tid < WIRE_MAX_THREADS && ended[owners.items[at].tid] > 0) {
+			vec_push(&m->graves,
+				 ((struct grave){ e->addr, ended[owners.items[at].tid] - 1 }));
+			owners.items[at].depth = 0;
+		}
+		owners.items[at].tid = e->tid;
+		owners.items[at].depth++;
+	}
+	vec_free(&owners);
+	free(ended);
 }
 
 static void scan(struct maker *m)
@@ -398,6 +456,9 @@ static int make_event(struct maker *m)
 	case EVENT_COND_BROADCAST:
 		send_signal(m);
 		return 0;
+	case EVENT_THREAD_END:
+		end_thread(m);
+		return 0;
 	case EVENT_THREAD_CREATE:
 		add(m, OP_FORK, thread_id(m, e->aux), 0);
 		return 0;
@@ -453,6 +514,7 @@ int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predi
 	m.became = xmalloc((b->events.count + 1) * sizeof(*m.became));
 	predict_places_init(&m.places, b);
 	scan(&m);
+	find_graves(&m);
 	for (m.i = 0; m.i < b->events.count && rc == 0; m.i++) {
 		m.became[m.i] = PREDICT_NONE;
 		rc = make_event(&m);
@@ -465,6 +527,7 @@ int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predi
 	vec_free(&m.object_names);
 	vec_free(&m.wakings);
 	vec_free(&m.tried);
+	vec_free(&m.graves);
 	free(m.became);
 	if (rc == 0)
 		*out = m.t;

@@ -30,7 +30,7 @@ bool predict_deadlock_is_pattern(const struct predict_trace *t, const uint32_t *
 		const struct predict_event *x = &t->events.items[requests[i]];
 		uint32_t next = requests[(i + 1) % n];
 
-		if (x->op != OP_ACQ || !set_blocks(t, set_before(t, next), x->object,
+		if (x->op != OP_ACQ || x->flags & PREDICT_TRY || !set_blocks(t, set_before(t, next), x->object,
 						   x->flags & PREDICT_SHARED))
 			return false;
 		for (uint32_t j = 0; j < i; j++) {
@@ -97,7 +97,8 @@ static void collect_classes(const struct predict_core *c, struct predict_deadloc
 						VEC_INIT };
 		size_t slot;
 
-		if (c->op[e] != OP_ACQ || t->held[c->ev[e]] == 0)
+		if (c->op[e] != OP_ACQ || t->held[c->ev[e]] == 0 ||
+		    t->events.items[c->ev[e]].flags & PREDICT_TRY)
 			continue;
 		k.set = set_before(t, c->ev[e]);
 		if ((d->classes.count + 1) * 2 > table.size)

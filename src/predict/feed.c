@@ -22,6 +22,7 @@ static const struct word words[] = {
 	{ "aw", OP_WRITE, PREDICT_ATOMIC, SPACE_LOC, 0 },
 	{ "rmw", OP_RMW, PREDICT_ATOMIC, SPACE_LOC, 0 },
 	{ "acq", OP_ACQ, 0, SPACE_LOCK, 0 },
+	{ "tacq", OP_ACQ, PREDICT_TRY, SPACE_LOCK, 0 },
 	{ "racq", OP_ACQ, PREDICT_SHARED, SPACE_LOCK, 0 },
 	{ "rel", OP_REL, 0, SPACE_LOCK, 0 },
 	{ "fork", OP_FORK, 0, SPACE_THREAD, 0 },

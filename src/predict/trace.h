@@ -46,7 +46,7 @@ enum predict_op {
 enum predict_event_flag {
 	PREDICT_ATOMIC = 1, /* C11 atomic access */
 	PREDICT_SHARED = 2, /* read side of a read-write lock */
-	PREDICT_INIT = 4,   /* NOP that stands for begin/end of a thread or an init: statistics only */
+	PREDICT_TRY = 4,    /* acquisition that does not wait: trylock */
 };
 
 struct predict_event {

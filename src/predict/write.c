@@ -23,6 +23,8 @@ static const char *word_of(const struct predict_event *ev)
 		return "nop";
 	if (ev->was == OP_ACQ && ev->flags & PREDICT_SHARED)
 		return "racq";
+	if (ev->was == OP_ACQ && ev->flags & PREDICT_TRY)
+		return "tacq";
 	if (ev->was == OP_READ && ev->flags & PREDICT_ATOMIC)
 		return "ar";
 	if (ev->was == OP_WRITE && ev->flags & PREDICT_ATOMIC)
