@@ -46,6 +46,8 @@ static uint8_t choice_of(const struct wire_event *e, const struct wire_event *be
 		return CHOICE_TIMEOUT;
 	case EVENT_FREE:
 	case EVENT_YIELD:
+	case EVENT_IO:
+	case EVENT_SPIN_PARK:
 	case EVENT_FAILURE:
 		return CHOICE_RUN;
 	default:
@@ -69,7 +71,11 @@ static bool events_are_steps(const struct trace_bundle *b)
 		if (kind == 0)
 			continue;
 		same = at < all.count && all.items[at].kind == kind && all.items[at].tid == e->tid;
-		at++;
+		/* A deadlock is found without a step of its own. */
+		if (!same && e->kind == EVENT_FAILURE)
+			same = true;
+		else
+			at++;
 	}
 	same = same && at == all.count;
 	vec_free(&all);

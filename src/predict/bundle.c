@@ -212,16 +212,16 @@ static void access_memory(struct maker *m)
 
 static void free_memory(struct maker *m)
 {
-	uint32_t from, to;
+	uint32_t from = 0, to = 0;
 
-	add(m, OP_NOP, PREDICT_NONE, 0);
-	if (m->places.life_of[m->i] == 0)
-		return;
-	predict_places_of_life(&m->places, m->places.life_of[m->i], &from, &to);
+	if (m->places.life_of[m->i] != 0)
+		predict_places_of_life(&m->places, m->places.life_of[m->i], &from, &to);
 	for (uint32_t i = from; i < to && i < from + MAX_FREED; i++) {
 		if (m->places.places.items[i].loc != UINT32_MAX)
-			add_more(m, OP_WRITE, m->places.places.items[i].loc, 0);
+			add_more(m, OP_WRITE, m->places.places.items[i].loc, PREDICT_FREE);
 	}
+	/* The step comes last: as long as one of these writes is pending, the block is not freed. */
+	add(m, OP_NOP, PREDICT_NONE, 0);
 }
 
 /* A robust mutex that its owner took to the grave is free when the owner has ended. */
@@ -448,9 +448,6 @@ static int make_event(struct maker *m)
 		return 0;
 	case EVENT_COND_WAKE:
 		wake(m);
-		return 0;
-	case EVENT_COND_TIMEOUT:
-		acquire(m, e->value, 0);
 		return 0;
 	case EVENT_COND_SIGNAL:
 	case EVENT_COND_BROADCAST:

@@ -17,7 +17,7 @@ static const char *verb(const struct predict_event *ev)
 	case OP_READ:
 		return "reads";
 	case OP_WRITE:
-		return "writes";
+		return ev->flags & PREDICT_FREE ? "frees" : "writes";
 	case OP_RMW:
 		return "updates";
 	case OP_ACQ:

@@ -47,6 +47,7 @@ enum predict_event_flag {
 	PREDICT_ATOMIC = 1, /* C11 atomic access */
 	PREDICT_SHARED = 2, /* read side of a read-write lock */
 	PREDICT_TRY = 4,    /* acquisition that does not wait: trylock */
+	PREDICT_FREE = 8,   /* write that stands for giving the memory back */
 };
 
 struct predict_event {
