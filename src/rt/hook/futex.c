@@ -17,6 +17,7 @@
 #include "rt/hook/ident.h"
 #include "rt/hook/random.h"
 #include "rt/mem/heap.h"
+#include "rt/mem/undo.h"
 #include "rt/os/real.h"
 #include "rt/rec/rec.h"
 #include "rt/sched/obj.h"
@@ -207,6 +208,7 @@ RT_EXPORT long syscall(long number, ...)
 	case SYS_sched_yield:
 		return sched_yield();
 	default:
+		undo_opaque(); /* the kernel may write anywhere */
 		return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 	}
 }

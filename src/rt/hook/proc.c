@@ -54,6 +54,15 @@ static int name_child(int failed, pid_t *pid)
 	return failed;
 }
 
+/* What pthread_atfork becomes.  The list lies in the C library. */
+RT_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+				void *dso)
+{
+	if (rt_controlled())
+		rt_irreversible("pthread_atfork");
+	return REAL(__register_atfork)(prepare, parent, child, dso);
+}
+
 RT_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
 			  const posix_spawn_file_actions_t *restrict actions,
 			  const posix_spawnattr_t *restrict attr, char *const argv[restrict],
@@ -145,6 +154,16 @@ RT_EXPORT int raise(int number)
 		rt_fail(FAILURE_ABORT, sched_take_site(), 0, 0, "raise(SIGABRT)");
 	rt_irreversible("raise(%d)", number);
 	return REAL(raise)(number);
+}
+
+RT_EXPORT int timer_create(clockid_t clock, struct sigevent *restrict event,
+			   timer_t *restrict timer)
+{
+	if (rt_controlled()) {
+		rt_irreversible("timer_create");
+		rt_note("timers run in real time and outside control");
+	}
+	return REAL(timer_create)(clock, event, timer);
 }
 
 RT_EXPORT unsigned int alarm(unsigned int seconds)

@@ -48,6 +48,8 @@ int __libc_start_main(int (*main_function)(int, char **, char **), int argc, cha
 		      void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
 		      void *stack_end);
 
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso);
+
 int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
 int __cxa_at_quick_exit(void (*function)(void *), void *dso);
 void __cxa_finalize(void *dso);
