@@ -37,7 +37,7 @@ static const struct cli_option table[] = {
 	FLAG("profile", profile, "find code that makes others wait, propose hints"),
 	FLAG("stats", stats, "print counters of the run"),
 	TEXT("off", off, "soba,pcs", "ignore these hints"),
-	TEXT("policy", policy, "rr|fence|fcfs|off", "who is next (rr)"),
+	TEXT("policy", policy, "rr|batch|fence|fcfs|off", "who is next (rr)"),
 	TEXT("config", config, "FILE", "settings (heddle-stable.conf if it exists)"),
 	TEXT("spin", spin, "auto|only|CYCLES", "spin so long before sleeping (auto)"),
 	TEXT("idle", idle, "pace|ff", "when all sleep: pace time or jump (pace)"),
@@ -74,7 +74,7 @@ static const struct {
 	size_t at;
 	const char *name, *words;
 } settings[] = {
-	{ AT(policy), "POLICY", "rr|fence|fcfs|off" },
+	{ AT(policy), "POLICY", "rr|batch|fence|fcfs|off" },
 	{ AT(idle), "IDLE", "pace|ff" },
 	{ AT(spin), "SPIN", "auto|only|#" },
 	{ AT(r_ns), "R_NS", "#" },

@@ -26,7 +26,7 @@ struct word {
 };
 
 static const struct word words_policy[] = {
-	{ "rr", CONF_RR }, { "fence", CONF_FENCE }, { "fcfs", CONF_FCFS }, { "off", CONF_OFF }, { NULL, 0 }
+	{ "rr", CONF_RR }, { "batch", CONF_BATCH }, { "fence", CONF_FENCE }, { "fcfs", CONF_FCFS }, { "off", CONF_OFF }, { NULL, 0 }
 };
 static const struct word words_idle[] = { { "pace", CONF_PACE }, { "ff", CONF_FF }, { NULL, 0 } };
 static const struct word words_unit[] = { { "rounds", CONF_ROUNDS },

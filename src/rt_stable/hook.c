@@ -144,6 +144,8 @@ int hook_acquire(struct sched_thread *t, const struct hook_acquire *a)
 			break;
 		}
 	}
+	if (a->lock && (result == 0 || result == EOWNERDEAD))
+		hook_held(t, 1);
 	if (!a->quiet)
 		hook_log(t, a->op, a->addr, (uint16_t)result, 0);
 	return result;

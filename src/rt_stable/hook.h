@@ -100,7 +100,16 @@ struct hook_acquire {
 	uint64_t turns; /* limit, 0 = none */
 	bool cancellable;
 	bool quiet; /* only blocks are logged */
+	bool lock;  /* success means that the thread holds a lock */
 };
+
+/* The caller's thread has taken (1) or released (-1) a lock; for the policy "batch". */
+static inline void hook_held(struct sched_thread *t, int change)
+{
+	t->held += change;
+	if (t->held < 0)
+		t->held = 0;
+}
 
 /* With the turn; logs; returns try's result or ETIMEDOUT or ECANCELED. */
 int hook_acquire(struct sched_thread *t, const struct hook_acquire *a);

@@ -55,7 +55,7 @@ static int lock_slow(struct sched_thread *t, pthread_mutex_t *m)
 {
 	if (is_shared(m))
 		return lock_shared(t, m);
-	struct hook_acquire a = { .op = STABLE_OP_MUTEX_LOCK, .addr = m, .try = mutex_try };
+	struct hook_acquire a = { .op = STABLE_OP_MUTEX_LOCK, .addr = m, .try = mutex_try, .lock = true };
 	int result = hook_acquire(t, &a);
 	hook_end(t);
 	return result;
@@ -71,6 +71,8 @@ int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
 	int result = mutex_try(m);
 	if (__builtin_expect(result == EBUSY, 0))
 		return lock_slow(t, m);
+	if (result == 0)
+		hook_held(t, 1);
 	hook_log(t, STABLE_OP_MUTEX_LOCK, m, (uint16_t)result, 0);
 	hook_end(t);
 	return result;
@@ -84,6 +86,8 @@ int mutex_trylock(pthread_mutex_t *m, uintptr_t caller)
 		return real.pthread_mutex_trylock(m);
 	}
 	int result = real.pthread_mutex_trylock(m);
+	if (result == 0)
+		hook_held(t, 1);
 	hook_log(t, STABLE_OP_MUTEX_TRYLOCK, m, (uint16_t)result, 0);
 	hook_end(t);
 	return result;
@@ -92,8 +96,10 @@ int mutex_trylock(pthread_mutex_t *m, uintptr_t caller)
 int mutex_release(pthread_mutex_t *m)
 {
 	int result = real.pthread_mutex_unlock(m);
-	if (result == 0)
+	if (result == 0) {
+		hook_held(sched_self, -1);
 		sched_signal(m);
+	}
 	return result;
 }
 
@@ -123,6 +129,8 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	if (result == EBUSY && !hook_valid_time(limit))
 		result = EINVAL;
 	if (result != EBUSY) {
+		if (result == 0)
+			hook_held(t, 1);
 		hook_log(t, STABLE_OP_MUTEX_TIMEDLOCK, m, (uint16_t)result, 0);
 		hook_end(t);
 		return result;
@@ -135,6 +143,7 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	struct hook_acquire a = { .op = STABLE_OP_MUTEX_TIMEDLOCK,
 				  .addr = m,
 				  .try = mutex_try,
+				  .lock = true,
 				  .turns = hook_turns_until(t, clock, limit) };
 	result = hook_acquire(t, &a);
 	hook_end(t);

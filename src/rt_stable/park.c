@@ -8,6 +8,7 @@
 #include "rt_stable/stall.h"
 
 #define SPIN_MAX 500000	 /* cycles; twice what sleeping and waking costs on a virtual machine */
+#define CROWD_MAX 30000	 /* the same with more threads than processors: others need this one */
 #define SPIN_MIN 1500
 #define GAP 250000	 /* cycles between two looks: another program had the processor */
 #define BUSY_MIN 1000000 /* cycles for which that is believed to go on, at first … */
@@ -26,7 +27,7 @@ static bool is_crowded(void)
 	return __atomic_load_n(&sched.awake, __ATOMIC_RELAXED) > (uint32_t)sched.cpus;
 }
 
-static uint64_t budget_of(struct sched_thread *t, uint64_t now)
+static uint64_t budget_of(struct sched_thread *t, uint64_t now, bool crowded)
 {
 	if (conf.spin >= 0)
 		return (uint64_t)conf.spin;
@@ -34,15 +35,18 @@ static uint64_t budget_of(struct sched_thread *t, uint64_t now)
 		return UINT64_MAX;
 	if (now < __atomic_load_n(&busy_until, __ATOMIC_RELAXED))
 		return 0;
-	return t->spin_budget ? t->spin_budget : SPIN_MAX / 4;
+	if (t->spin_budget[crowded])
+		return t->spin_budget[crowded];
+	return (crowded ? CROWD_MAX : SPIN_MAX) / 4;
 }
 
 /* All of it as long as spinning that long would have sufficed, else less and less. */
-static void learn(struct sched_thread *t, uint64_t waited)
+static void learn(struct sched_thread *t, uint64_t waited, bool crowded)
 {
-	uint64_t budget = t->spin_budget ? t->spin_budget : SPIN_MAX / 4;
-	budget = waited < SPIN_MAX ? 4 * budget : budget / 2;
-	t->spin_budget = budget < SPIN_MIN ? SPIN_MIN : budget > SPIN_MAX ? SPIN_MAX : budget;
+	uint64_t limit = crowded ? CROWD_MAX : SPIN_MAX;
+	uint64_t budget = t->spin_budget[crowded] ? t->spin_budget[crowded] : limit / 4;
+	budget = waited < limit ? 4 * budget : budget / 2;
+	t->spin_budget[crowded] = budget < SPIN_MIN ? SPIN_MIN : budget > limit ? limit : budget;
 }
 
 /* Preempted while spinning: nobody spins for a while, longer each time. */
@@ -61,10 +65,9 @@ static void note_success(void)
 }
 
 /* With more threads than processors, the one that has the turn may need ours. */
-static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget)
+static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget, bool yields)
 {
 	uint64_t before = start, now;
-	bool yields = conf.spin == CONF_SPIN_AUTO && is_crowded();
 	for (;;) {
 		for (int i = 0; i < (yields ? 1 : 16); i++) {
 			uint32_t seen = look(t);
@@ -127,10 +130,11 @@ static void stand_up(struct sched_thread *t)
 void park(struct sched_thread *t, park_doze_fn over)
 {
 	uint64_t start = os_tsc();
-	uint64_t budget = t->dozing ? 0 : budget_of(t, start);
-	if (budget && spin(t, start, budget)) {
+	bool crowded = conf.spin == CONF_SPIN_AUTO && is_crowded();
+	uint64_t budget = t->dozing ? 0 : budget_of(t, start, crowded);
+	if (budget && spin(t, start, budget, crowded)) {
 		note_success();
-		learn(t, os_tsc() - start);
+		learn(t, os_tsc() - start, crowded);
 		return;
 	}
 	while (look(t) != SCHED_GRANTED) {
@@ -147,7 +151,7 @@ void park(struct sched_thread *t, park_doze_fn over)
 			over(t);
 	}
 	__atomic_store_n(&t->dozing, 0, __ATOMIC_RELAXED);
-	learn(t, os_tsc() - start);
+	learn(t, os_tsc() - start, crowded);
 }
 
 void park_ask_doze(struct sched_thread *t, uint64_t until_ns, bool is_self)

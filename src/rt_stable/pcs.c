@@ -126,6 +126,7 @@ HOOK_EXPORT void heddle_adhoc_yield(void)
 		return;
 	}
 	hook_log(t, STABLE_OP_YIELD, NULL, 0, 0);
+	t->batch = SCHED_BATCH_MAX;
 	hook_end(t);
 }
 

@@ -33,7 +33,7 @@ static int acquire(pthread_rwlock_t *l, uint16_t op, const struct timespec *limi
 				     : real.pthread_rwlock_timedrdlock(l, limit);
 		return write ? real.pthread_rwlock_wrlock(l) : real.pthread_rwlock_rdlock(l);
 	}
-	struct hook_acquire a = { .op = op, .addr = l, .try = write ? try_write : try_read };
+	struct hook_acquire a = { .op = op, .addr = l, .try = write ? try_write : try_read, .lock = true };
 	if (!write && l->__data.__cur_writer == t->os_tid) {
 		hook_log(t, op, l, EDEADLK, 0);
 		hook_end(t);
@@ -54,6 +54,8 @@ static int attempt(pthread_rwlock_t *l, uint16_t op, int (*original)(pthread_rwl
 		return original(l);
 	}
 	int result = original(l);
+	if (result == 0)
+		hook_held(t, 1);
 	hook_log(t, op, l, (uint16_t)result, 0);
 	hook_end(t);
 	return result;
@@ -126,6 +128,8 @@ HOOK_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 	}
 	/* All waiters: one reader alone would keep the others asleep, or strand a writer. */
 	uint32_t woken = result == 0 ? sched_broadcast(l) : 0;
+	if (result == 0)
+		hook_held(t, -1);
 	hook_log(t, STABLE_OP_RWLOCK_UNLOCK, l, (uint16_t)result, woken);
 	hook_end(t);
 	return result;

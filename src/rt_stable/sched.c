@@ -318,8 +318,11 @@ void sched_put_turn(struct sched_thread *t)
 		return;
 	}
 	/* Alone in the queue: the next turn is ours as well. */
-	if (!t->rq_next && conf.policy == CONF_RR)
+	if (!t->rq_next && conf.policy <= CONF_BATCH)
 		return;
+	if (conf.policy == CONF_BATCH && t->held > 0 && ++t->batch < SCHED_BATCH_MAX)
+		return;
+	t->batch = 0;
 	rq_pop();
 	rq_append(t);
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);

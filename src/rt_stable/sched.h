@@ -51,9 +51,11 @@ struct sched_thread {
 	int bypass; /* > 0: wrappers call the originals (inside the runtime, PCS, ended) */
 	int hold;   /* > 0: keeps the turn between operations (exit, fork) */
 	int pcs_depth;
+	int held;  /* locks taken in the schedule and not yet released */
+	int batch; /* operations since it last gave the turn away */
 	uint32_t tid;
 	int os_tid;
-	uint64_t spin_budget;
+	uint64_t spin_budget[2]; /* learnt: with room, and crowded */
 	uint64_t delay_seed;
 
 	/* Waiting. */
@@ -119,7 +121,12 @@ void sched_init(struct sched_thread *main_thread);
 
 /* Blocks until the caller has the turn; logical time advances by one. */
 void sched_get_turn(struct sched_thread *t);
-/* Gives it to the next in the run queue. */
+/*
+ * Gives it to the next in the run queue.  With the policy "batch" the caller keeps it inside a
+ * critical section, for at most SCHED_BATCH_MAX operations: whoever has the turn next would have to
+ * wait for that section anyway, and a section is one hand-off instead of two or more.
+ */
+#define SCHED_BATCH_MAX 32
 void sched_put_turn(struct sched_thread *t);
 
 /*

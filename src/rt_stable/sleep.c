@@ -29,6 +29,7 @@ HOOK_EXPORT int sched_yield(void)
 	if (!t)
 		return real.sched_yield();
 	hook_log(t, STABLE_OP_YIELD, NULL, 0, 0);
+	t->batch = SCHED_BATCH_MAX;
 	hook_end(t);
 	return 0;
 }

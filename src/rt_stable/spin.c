@@ -45,7 +45,7 @@ HOOK_EXPORT int pthread_spin_lock(pthread_spinlock_t *s)
 		hook_outside(plain(s), HOOK_CALLER);
 		return real.pthread_spin_lock(s);
 	}
-	struct hook_acquire a = { .op = STABLE_OP_SPIN_LOCK, .addr = plain(s), .try = try_spin };
+	struct hook_acquire a = { .op = STABLE_OP_SPIN_LOCK, .addr = plain(s), .try = try_spin, .lock = true };
 	int result = hook_acquire(t, &a);
 	hook_end(t);
 	return result;
@@ -59,6 +59,8 @@ HOOK_EXPORT int pthread_spin_trylock(pthread_spinlock_t *s)
 		hook_outside(plain(s), HOOK_CALLER);
 		return result;
 	}
+	if (result == 0)
+		hook_held(t, 1);
 	hook_log(t, STABLE_OP_SPIN_TRYLOCK, plain(s), (uint16_t)result, 0);
 	hook_end(t);
 	return result;
@@ -72,8 +74,10 @@ HOOK_EXPORT int pthread_spin_unlock(pthread_spinlock_t *s)
 		hook_outside_wake(plain(s), HOOK_CALLER, false);
 		return result;
 	}
-	if (result == 0)
+	if (result == 0) {
+		hook_held(t, -1);
 		sched_signal(plain(s));
+	}
 	hook_log(t, STABLE_OP_SPIN_UNLOCK, plain(s), (uint16_t)result, 0);
 	hook_end(t);
 	return result;

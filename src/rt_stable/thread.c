@@ -166,7 +166,6 @@ int thread_create(struct sched_thread *t, pthread_t *os, const pthread_attr_t *a
 	child->start_c11 = start->c11;
 	child->arg = start->arg;
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
-	child->spin_budget = t->spin_budget;
 	int result = real.pthread_create(os, attr, trampoline, child);
 	hook_log(t, STABLE_OP_THREAD_CREATE, child, (uint16_t)result, 0);
 	if (result == 0) {
