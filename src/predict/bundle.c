@@ -18,9 +18,14 @@ struct waking {
 	uint32_t sig, begin, wake;
 };
 
+struct waiter {
+	uint64_t cond;
+	uint32_t tid;
+};
+
 struct grave {
 	uint64_t lock;
-	size_t end; /* of the thread that held it */
+	size_t last; /* event of the thread that held it, before another one took it */
 };
 
 struct maker {
@@ -32,6 +37,9 @@ struct maker {
 	struct predict_names objects; /* kind, address and life of what has a name already */
 	VEC(uint32_t) object_names;   /* by object: its number in the table of its kind */
 	VEC(struct waking) wakings;   /* by signal */
+	VEC(struct waiter) waiters;   /* every thread that ever waits on a condition */
+	uint32_t *sig_of;	      /* by wire event: the signal that woke this one */
+	uint8_t *expired;	      /* by thread: its wait has timed out */
 	VEC(struct grave) graves;
 	VEC(uint64_t) tried;	      /* locks somebody failed to take */
 	uint32_t *became;	      /* by wire event: the OP_SIG it became, or PREDICT_NONE */
@@ -224,14 +232,13 @@ static void free_memory(struct maker *m)
 	add(m, OP_NOP, PREDICT_NONE, 0);
 }
 
-/* A robust mutex that its owner took to the grave is free when the owner has ended. */
-static void end_thread(struct maker *m)
+/* A robust mutex that its owner took to the grave is free after the owner's last event. */
+static void open_graves(struct maker *m)
 {
 	for (size_t i = 0; i < m->graves.count; i++) {
-		if (m->graves.items[i].end == m->i)
+		if (m->graves.items[i].last == m->i)
 			add_more(m, OP_REL, lock_id(m, m->graves.items[i].lock), 0);
 	}
-	add(m, OP_NOP, PREDICT_NONE, 0);
 }
 
 /* ---- conditions ---- */
@@ -264,40 +271,54 @@ struct owner {
 	uint32_t tid, depth;
 };
 
-/* Finds locks that are taken although their owner, which has ended, never released them. */
+static struct owner *owner_of(struct owner *owners, size_t n, uint64_t lock)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (owners[i].lock == lock)
+			return &owners[i];
+	}
+	return NULL;
+}
+
+/* Finds locks that are taken although their owner never released them: it has died. */
 static void find_graves(struct maker *m)
 {
 	VEC(struct owner) owners = VEC_INIT;
-	uint32_t *ended = xcalloc(WIRE_MAX_THREADS + 1, sizeof(*ended));
+	uint32_t *last = xcalloc(WIRE_MAX_THREADS + 1, sizeof(*last));
 
 	for (uint32_t i = 0; i < m->b->events.count; i++) {
 		const struct wire_event *e = &m->b->events.items[i];
-		size_t at = 0;
+		bool takes = e->kind == EVENT_LOCK || (e->kind == EVENT_TRYLOCK && e->value == 0);
+		bool wakes = e->kind == EVENT_COND_WAKE, waits = e->kind == EVENT_COND_WAIT;
+		uint64_t lock = wakes || waits ? e->value : e->addr;
+		struct owner *o;
 
-		if (e->kind == EVENT_THREAD_END && e->tid < WIRE_MAX_THREADS)
-			ended[e->tid] = i + 1;
-		if (e->kind != EVENT_LOCK && e->kind != EVENT_UNLOCK &&
-		    !(e->kind == EVENT_TRYLOCK && e->value == 0))
-			continue;
-		while (at < owners.count && owners.items[at].lock != e->addr)
-			at++;
-		if (at == owners.count)
-			vec_push(&owners, ((struct owner){ e->addr, e->tid, 0 }));
-		if (e->kind == EVENT_UNLOCK) {
-			owners.items[at].depth -= owners.items[at].depth > 0;
-			continue;
+		if (takes || wakes || waits || e->kind == EVENT_UNLOCK) {
+			o = owner_of(owners.items, owners.count, lock);
+			if (o == NULL) {
+				vec_push(&owners, ((struct owner){ lock, e->tid, 0 }));
+				o = &vec_last(&owners);
+			}
+			if ((takes || wakes) && o->depth > 0 && o->tid != e->tid) {
+				vec_push(&m->graves, ((struct grave){ lock, last[o->tid] }));
+				o->depth = 0;
+			}
+			o->depth = takes || wakes ? o->depth + 1 : o->depth - (o->depth > 0);
+			o->tid = e->tid;
 		}
-		if (owners.items[at].depth > 0 && owners.items[at].tid != e->tid &&
-		    owners.items[at].tid < WIRE_MAX_THREADS && ended[owners.items[at].tid] > 0) {
-			vec_push(&m->graves,
-				 ((struct grave){ e->addr, ended[owners.items[at].tid] - 1 }));
-			owners.items[at].depth = 0;
-		}
-		owners.items[at].tid = e->tid;
-		owners.items[at].depth++;
+		last[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS] = i;
 	}
 	vec_free(&owners);
-	free(ended);
+	free(last);
+}
+
+static void note_waiter(struct maker *m, const struct wire_event *e)
+{
+	for (size_t i = 0; i < m->waiters.count; i++) {
+		if (m->waiters.items[i].cond == e->addr && m->waiters.items[i].tid == e->tid)
+			return;
+	}
+	vec_push(&m->waiters, ((struct waiter){ e->addr, e->tid }));
 }
 
 static void scan(struct maker *m)
@@ -310,6 +331,9 @@ static void scan(struct maker *m)
 		struct waking w = { PREDICT_NONE, PREDICT_NONE, (uint32_t)i };
 
 		m->markers |= e->kind == EVENT_BRANCH;
+		m->sig_of[i] = PREDICT_NONE;
+		if (e->kind == EVENT_COND_WAIT)
+			note_waiter(m, e);
 		if (e->kind == EVENT_LOCK_TIMEOUT ||
 		    ((e->kind == EVENT_TRYLOCK || e->kind == EVENT_SPIN_TRYLOCK ||
 		      e->kind == EVENT_TRYRDLOCK || e->kind == EVENT_TRYWRLOCK) &&
@@ -319,11 +343,34 @@ static void scan(struct maker *m)
 			continue;
 		w.sig = last_of(m, i, e->aux, signals);
 		w.begin = last_of(m, i, e->tid, waits);
-		if (w.sig != PREDICT_NONE && w.begin != PREDICT_NONE && w.begin < w.sig)
-			vec_push(&m->wakings, w);
+		if (w.sig == PREDICT_NONE || w.begin == PREDICT_NONE || w.begin > w.sig)
+			continue;
+		vec_push(&m->wakings, w);
+		m->sig_of[i] = w.sig;
 	}
 	if (m->wakings.count > 0)
 		qsort(m->wakings.items, m->wakings.count, sizeof(*m->wakings.items), by_signal);
+}
+
+/*
+ * Whether a thread waits on a condition, as a location: beginning to wait writes it, what ends the
+ * wait reads it, and every signal that would have ended the wait but did not writes it too.  So such
+ * a signal stays outside, as recorded or on the other side.
+ */
+static uint32_t waits_id(struct maker *m, uint64_t cond, uint32_t tid)
+{
+	char text[64];
+	int n = snprintf(text, sizeof(text), "T%u waits for %" PRIx64 "#%" PRIu64, tid, cond,
+			 m->places.life_of[m->i]);
+
+	return predict_names_add(&m->t->locs, text, (size_t)n);
+}
+
+static void end_wait(struct maker *m, uint32_t tid)
+{
+	add_more(m, OP_READ, waits_id(m, current(m)->addr, tid), PREDICT_ATOMIC);
+	if (m->markers)
+		add_more(m, OP_BRANCH, PREDICT_NONE, 0);
 }
 
 static void begin_wait(struct maker *m)
@@ -331,8 +378,52 @@ static void begin_wait(struct maker *m)
 	const struct wire_event *e = current(m);
 	uint32_t cond = object_id(m, &m->t->conds, 'c', e->addr);
 
+	add_more(m, OP_WRITE, waits_id(m, e->addr, e->tid), PREDICT_ATOMIC);
 	m->became[m->i] = add_more(m, OP_SIG, cond, 0);
 	release(m, e->value);
+}
+
+/* First waking of the signal being looked at. */
+static size_t first_waking(const struct maker *m)
+{
+	size_t low = 0, high = m->wakings.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->wakings.items[middle].sig < m->i)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool woke(const struct maker *m, uint32_t tid)
+{
+	for (size_t i = first_waking(m); i < m->wakings.count && m->wakings.items[i].sig == m->i;
+	     i++) {
+		if (m->b->events.items[m->wakings.items[i].wake].tid == tid)
+			return true;
+	}
+	return false;
+}
+
+/* A broadcast, or a signal that woke nobody, did not fall into the waits of these threads. */
+static void miss_waiters(struct maker *m)
+{
+	const struct wire_event *e = current(m);
+	size_t at = first_waking(m);
+	bool woke_one = at < m->wakings.count && m->wakings.items[at].sig == m->i;
+
+	if (e->kind == EVENT_COND_SIGNAL && woke_one)
+		return; /* it picks one waiter; others may be waiting too */
+	for (size_t i = 0; i < m->waiters.count; i++) {
+		const struct waiter *w = &m->waiters.items[i];
+
+		if (w->cond == e->addr && w->tid != e->tid && !woke(m, w->tid))
+			add_more(m, OP_WRITE, waits_id(m, e->addr, w->tid), PREDICT_ATOMIC);
+	}
 }
 
 /* A signal comes after the waiters it woke began to wait; otherwise it would be lost. */
@@ -340,27 +431,39 @@ static void send_signal(struct maker *m)
 {
 	uint32_t cond = object_id(m, &m->t->conds, 'c', current(m)->addr);
 
-	for (size_t i = 0; i < m->wakings.count; i++) {
+	for (size_t i = first_waking(m); i < m->wakings.count && m->wakings.items[i].sig == m->i;
+	     i++) {
 		const struct waking *w = &m->wakings.items[i];
 
-		if (w->sig == m->i && m->became[w->begin] != PREDICT_NONE)
-			predict_trace_pair(m->t, m->became[w->begin], add_more(m, OP_WAIT, cond, 0));
+		if (m->became[w->begin] == PREDICT_NONE)
+			continue;
+		predict_trace_pair(m->t, m->became[w->begin], add_more(m, OP_WAIT, cond, 0));
+		end_wait(m, m->b->events.items[w->wake].tid);
 	}
+	miss_waiters(m);
 	m->became[m->i] = add(m, OP_SIG, cond, 0);
 }
 
 static void wake(struct maker *m)
 {
 	const struct wire_event *e = current(m);
-	uint32_t cond = object_id(m, &m->t->conds, 'c', e->addr);
+	uint32_t cond = object_id(m, &m->t->conds, 'c', e->addr), sig = m->sig_of[m->i];
 
-	for (size_t i = 0; i < m->wakings.count; i++) {
-		const struct waking *w = &m->wakings.items[i];
-
-		if (w->wake == m->i && m->became[w->sig] != PREDICT_NONE)
-			predict_trace_pair(m->t, m->became[w->sig], add_more(m, OP_WAIT, cond, 0));
-	}
+	if (sig != PREDICT_NONE && m->became[sig] != PREDICT_NONE)
+		predict_trace_pair(m->t, m->became[sig], add_more(m, OP_WAIT, cond, 0));
+	else if (!m->expired[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS])
+		end_wait(m, e->tid); /* a spurious wake-up */
+	m->expired[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS] = 0;
 	acquire(m, e->value, 0);
+}
+
+static void expire(struct maker *m)
+{
+	const struct wire_event *e = current(m);
+
+	end_wait(m, e->tid);
+	m->expired[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS] = 1;
+	add(m, OP_NOP, PREDICT_NONE, 0);
 }
 
 /* ---- the rest ---- */
@@ -387,6 +490,20 @@ static int feed(struct maker *m, const char *op, char kind)
 	return rc;
 }
 
+/* The end of a once writes what later callers read directly. */
+static void write_guard(struct maker *m)
+{
+	uint32_t at = predict_places_find(&m->places, m->places.life_of[m->i], current(m)->addr);
+	struct predict_place *p;
+
+	if (at == UINT32_MAX)
+		return;
+	p = &m->places.places.items[at];
+	if (p->loc == UINT32_MAX)
+		p->loc = unique_name(m, &m->t->locs, current(m)->addr, NULL);
+	add_more(m, OP_WRITE, p->loc, PREDICT_ATOMIC);
+}
+
 static int make_sync(struct maker *m)
 {
 	const struct wire_event *e = current(m);
@@ -401,6 +518,7 @@ static int make_sync(struct maker *m)
 	case EVENT_SEM_WAIT:
 		return feed(m, "take", 's');
 	case EVENT_ONCE_END:
+		write_guard(m);
 		return feed(m, "sig", 'o');
 	case EVENT_ONCE_PASS:
 		return feed(m, "wait", 'o');
@@ -449,12 +567,12 @@ static int make_event(struct maker *m)
 	case EVENT_COND_WAKE:
 		wake(m);
 		return 0;
+	case EVENT_COND_TIMEOUT:
+		expire(m);
+		return 0;
 	case EVENT_COND_SIGNAL:
 	case EVENT_COND_BROADCAST:
 		send_signal(m);
-		return 0;
-	case EVENT_THREAD_END:
-		end_thread(m);
 		return 0;
 	case EVENT_THREAD_CREATE:
 		add(m, OP_FORK, thread_id(m, e->aux), 0);
@@ -509,12 +627,15 @@ int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predi
 	m.t = predict_trace_new();
 	m.feed = predict_feed_new(m.t);
 	m.became = xmalloc((b->events.count + 1) * sizeof(*m.became));
+	m.sig_of = xmalloc((b->events.count + 1) * sizeof(*m.sig_of));
+	m.expired = xcalloc(WIRE_MAX_THREADS + 1, 1);
 	predict_places_init(&m.places, b);
 	scan(&m);
 	find_graves(&m);
 	for (m.i = 0; m.i < b->events.count && rc == 0; m.i++) {
 		m.became[m.i] = PREDICT_NONE;
 		rc = make_event(&m);
+		open_graves(&m);
 	}
 	if (rc == 0)
 		rc = predict_trace_settle(m.t, strict, e);
@@ -523,6 +644,9 @@ int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predi
 	predict_names_fini(&m.objects);
 	vec_free(&m.object_names);
 	vec_free(&m.wakings);
+	vec_free(&m.waiters);
+	free(m.sig_of);
+	free(m.expired);
 	vec_free(&m.tried);
 	vec_free(&m.graves);
 	free(m.became);

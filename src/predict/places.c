@@ -213,3 +213,22 @@ void predict_places_of_life(const struct predict_places *p, uint64_t life, uint3
 		low++;
 	*to = (uint32_t)low;
 }
+
+uint32_t predict_places_find(const struct predict_places *p, uint64_t life, uint64_t addr)
+{
+	size_t low = 0, high = p->places.count;
+
+	while (low < high) { /* first place that ends behind the address */
+		size_t middle = low + (high - low) / 2;
+		const struct predict_place *x = &p->places.items[middle];
+
+		if (x->life < life || (x->life == life && x->to <= addr))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < p->places.count && p->places.items[low].life == life &&
+	    p->places.items[low].from <= addr)
+		return (uint32_t)low;
+	return UINT32_MAX;
+}

@@ -35,6 +35,8 @@ void predict_places_fini(struct predict_places *p);
 /* Places of one life: the range [*from, *to). */
 void predict_places_of_life(const struct predict_places *p, uint64_t life, uint32_t *from,
 			    uint32_t *to);
+/* The place that holds this address, UINT32_MAX when nobody accesses it. */
+uint32_t predict_places_find(const struct predict_places *p, uint64_t life, uint64_t addr);
 /* Bytes the event touches; 0 when it is no access. */
 uint64_t predict_places_bytes(const struct wire_event *e);
 
