@@ -46,7 +46,7 @@ static int try_timed(void *arg)
 
 int main(void)
 {
-	struct timespec t = { 0, 1000 };
+	struct timespec t = {0, 1000};
 	thrd_t a, b;
 	int result;
 
@@ -74,7 +74,7 @@ int main(void)
 	CHECK(cnd_timedwait(&cond, &mutex, &t) == thrd_timedout);
 	CHECK(cnd_signal(&cond) == thrd_success);
 	CHECK(mtx_unlock(&mutex) == thrd_success);
-	t = (struct timespec){ 0, 1000 };
+	t = (struct timespec){0, 1000};
 	CHECK(thrd_sleep(&t, NULL) == 0);
 	thrd_yield();
 	CHECK(thrd_equal(thrd_current(), thrd_current()));

@@ -24,7 +24,7 @@ static void *sleeper(void *arg)
 
 int main(void)
 {
-	struct timespec t = { 0, 3000000 }, bad = { 0, 1000000000 };
+	struct timespec t = {0, 3000000}, bad = {0, 1000000000};
 	struct timeval tv;
 	pthread_t thread;
 	double start = now(CLOCK_MONOTONIC), end;

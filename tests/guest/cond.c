@@ -22,7 +22,7 @@ static struct timespec soon(clockid_t clock)
 
 static void test_limits(void)
 {
-	struct timespec t, bad = { 0, 1000000000 };
+	struct timespec t, bad = {0, 1000000000};
 	pthread_condattr_t attr;
 	pthread_cond_t mono;
 	pthread_mutex_t check = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;

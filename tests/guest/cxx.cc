@@ -22,7 +22,10 @@ static int tokens;
 
 struct local {
 	std::string text = "a text that does not fit into the object itself";
-	~local() { local_destroyed++; }
+	~local()
+	{
+		local_destroyed++;
+	}
 };
 
 static thread_local local mine;
@@ -160,7 +163,10 @@ static void test_others()
 static std::atomic<int> unwound;
 
 struct scope {
-	~scope() { unwound++; }
+	~scope()
+	{
+		unwound++;
+	}
 };
 
 static void *leave(void *)
@@ -188,7 +194,10 @@ static void test_unwinding()
 }
 
 struct global {
-	~global() { SUCCESS(); }
+	~global()
+	{
+		SUCCESS();
+	}
 };
 static global ends_last;
 

@@ -48,7 +48,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-	struct timespec t = { 0, 1000000 };
+	struct timespec t = {0, 1000000};
 	pthread_t threads[3];
 
 	CHECK(futex(&gate, FUTEX_WAIT, 1, NULL) == -1 && errno == EAGAIN);

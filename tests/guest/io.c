@@ -48,7 +48,7 @@ static void test_pipe(void)
 static void *answer(void *arg)
 {
 	char buffer[16];
-	struct iovec parts[2] = { { buffer, 2 }, { buffer + 2, 3 } };
+	struct iovec parts[2] = {{buffer, 2}, {buffer + 2, 3}};
 
 	CHECK(readv(pair[1], parts, 2) == 5);
 	CHECK(memcmp(buffer, "hello", 5) == 0);
@@ -78,8 +78,8 @@ static void *post_event(void *arg)
 
 static void test_waiting(void)
 {
-	struct epoll_event ready, wanted = { .events = EPOLLIN };
-	struct timeval short_time = { 0, 1000 };
+	struct epoll_event ready, wanted = {.events = EPOLLIN};
+	struct timeval short_time = {0, 1000};
 	struct pollfd p;
 	eventfd_t value;
 	pthread_t t;
@@ -88,7 +88,7 @@ static void test_waiting(void)
 
 	event = eventfd(0, 0);
 	CHECK(event >= 0);
-	p = (struct pollfd){ event, POLLIN, 0 };
+	p = (struct pollfd){event, POLLIN, 0};
 	CHECK(poll(&p, 1, 0) == 0);
 	CHECK(poll(&p, 1, 1) == 0);
 	FD_ZERO(&set);
@@ -110,7 +110,7 @@ static void test_waiting(void)
 	CHECK(close(ep) == 0 && close(event) == 0);
 }
 
-static struct sockaddr_un address = { .sun_family = AF_UNIX };
+static struct sockaddr_un address = {.sun_family = AF_UNIX};
 
 static void *call_in(void *arg)
 {

@@ -67,7 +67,7 @@ static int unlock_elsewhere(pthread_mutex_t *m)
 
 static void test_plain(void)
 {
-	struct timespec bad = { 0, 2000000000 }, t;
+	struct timespec bad = {0, 2000000000}, t;
 
 	CHECK(pthread_mutex_lock(&plain) == 0);
 	CHECK(pthread_mutex_trylock(&plain) == EBUSY);

@@ -12,7 +12,7 @@
 
 int main(void)
 {
-	unsigned char a[32] = { 0 }, b[32] = { 0 }, zero[32] = { 0 }, large[257];
+	unsigned char a[32] = {0}, b[32] = {0}, zero[32] = {0}, large[257];
 	int first, fd;
 
 	CHECK(getrandom(a, sizeof(a), 0) == sizeof(a));

@@ -50,7 +50,7 @@ static void elsewhere(void)
 
 static void test_results(void)
 {
-	struct timespec bad = { 0, -1 };
+	struct timespec bad = {0, -1};
 
 	CHECK(pthread_rwlock_rdlock(&lock) == 0);
 	CHECK(pthread_rwlock_rdlock(&lock) == 0);
@@ -113,8 +113,8 @@ int main(void)
 	test_results();
 	test_sharing();
 	CHECK(pthread_rwlockattr_init(&attr) == 0);
-	CHECK(pthread_rwlockattr_setkind_np(
-		      &attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) == 0);
+	CHECK(pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) ==
+	      0);
 	CHECK(pthread_rwlock_destroy(&lock) == 0);
 	CHECK(pthread_rwlock_init(&lock, &attr) == 0);
 	test_sharing();

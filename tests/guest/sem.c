@@ -31,7 +31,7 @@ static int tokens(sem_t *s)
 
 static void test_results(void)
 {
-	struct timespec t, bad = { 0, 1000000000 };
+	struct timespec t, bad = {0, 1000000000};
 
 	CHECK(sem_init(&sem, 0, 2) == 0);
 	CHECK(tokens(&sem) == 2);

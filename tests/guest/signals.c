@@ -28,8 +28,8 @@ static void *take(void *arg)
 
 int main(void)
 {
-	struct timespec zero = { 0, 0 };
-	struct sigaction action = { .sa_handler = handle }, old;
+	struct timespec zero = {0, 0};
+	struct sigaction action = {.sa_handler = handle}, old;
 	pthread_t t;
 	void *result;
 

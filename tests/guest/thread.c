@@ -45,7 +45,7 @@ static void *leave_deep(void *arg)
 
 static void test_join(void)
 {
-	struct timespec when = { 0, 0 };
+	struct timespec when = {0, 0};
 	pthread_t t;
 	void *result;
 

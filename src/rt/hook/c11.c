@@ -37,9 +37,8 @@ RT_EXPORT int thrd_create(thrd_t *handle, thrd_start_t routine, void *arg)
 {
 	if (!rt_controlled())
 		return REAL(thrd_create)(handle, routine, arg);
-	struct hook_thread_start start = {
-		(void *(*)(void *))(void (*)(void))routine, arg, false, HOOK_START_C11
-	};
+	struct hook_thread_start start = {(void *(*)(void *))(void (*)(void))routine, arg, false,
+					  HOOK_START_C11};
 	int result = hook_thread_create(handle, &start);
 
 	return result == EAGAIN ? thrd_nomem : c11_result(result);
@@ -122,7 +121,7 @@ RT_EXPORT int mtx_lock(mtx_t *m)
 
 RT_EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *when)
 {
-	struct mutex_limit limit = { CLOCK_REALTIME, when };
+	struct mutex_limit limit = {CLOCK_REALTIME, when};
 
 	return rt_controlled() ? c11_result(mutex_lock(m, &limit)) : REAL(mtx_timedlock)(m, when);
 }

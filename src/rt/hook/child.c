@@ -17,7 +17,7 @@ struct child_wait {
 static bool child_ready(struct rt_thread *t, const struct rt_op *op)
 {
 	const struct child_wait *w = op->data;
-	siginfo_t info = { 0 };
+	siginfo_t info = {0};
 	long result = sys_call(SYS_waitid, w->type, w->id, (long)&info,
 			       WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT, 0, 0);
 
@@ -37,10 +37,10 @@ static uint32_t wait_child(struct child_wait *w, int options)
 static struct child_wait children_of(pid_t pid)
 {
 	if (pid > 0)
-		return (struct child_wait){ P_PID, (id_t)pid };
+		return (struct child_wait){P_PID, (id_t)pid};
 	if (pid == -1)
-		return (struct child_wait){ P_ALL, 0 };
-	return (struct child_wait){ P_PGID, (id_t)-pid };
+		return (struct child_wait){P_ALL, 0};
+	return (struct child_wait){P_PGID, (id_t)-pid};
 }
 
 static pid_t wait_for_pid(pid_t pid, int *status, int options, struct rusage *usage)
@@ -81,7 +81,7 @@ RT_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	if (!rt_controlled())
 		return REAL(waitid)(type, id, info, options);
 	id_t real = type == P_PID || type == P_PGID ? (id_t)ident_real((pid_t)id) : id;
-	struct child_wait w = { type, real };
+	struct child_wait w = {type, real};
 	uint32_t site = wait_child(&w, options);
 	int result = REAL(waitid)(type, real, info, options);
 

@@ -108,7 +108,7 @@ RT_EXPORT int __cxa_atexit(void (*function)(void *), void *arg, void *dso)
 	if (!keeps_handlers())
 		return REAL(__cxa_atexit)(function, arg, dso);
 	return add_handler(&(struct handler){
-		.kind = HANDLER_CXA, .function.cxa = function, .arg = arg, .dso = dso });
+		.kind = HANDLER_CXA, .function.cxa = function, .arg = arg, .dso = dso});
 }
 
 RT_EXPORT int __cxa_at_quick_exit(void (*function)(void *), void *dso)
@@ -116,7 +116,7 @@ RT_EXPORT int __cxa_at_quick_exit(void (*function)(void *), void *dso)
 	if (!keeps_handlers())
 		return REAL(__cxa_at_quick_exit)(function, dso);
 	return add_handler(
-		&(struct handler){ .kind = HANDLER_QUICK, .function.cxa = function, .dso = dso });
+		&(struct handler){.kind = HANDLER_QUICK, .function.cxa = function, .dso = dso});
 }
 
 RT_EXPORT int on_exit(void (*function)(int, void *), void *arg)
@@ -124,7 +124,7 @@ RT_EXPORT int on_exit(void (*function)(int, void *), void *arg)
 	if (!keeps_handlers())
 		return REAL(on_exit)(function, arg);
 	return add_handler(&(struct handler){
-		.kind = HANDLER_ON_EXIT, .function.on_exit = function, .arg = arg });
+		.kind = HANDLER_ON_EXIT, .function.on_exit = function, .arg = arg});
 }
 
 /* A library goes away (dlclose): what it registered must run while it is still there. */
@@ -138,7 +138,8 @@ RT_EXPORT void __cxa_finalize(void *dso)
 RT_EXPORT void exit(int status)
 {
 	if (!rt_controlled()) {
-		/* Before control, or in a forked child that left it: the handlers are still ours. */
+		/* Before control, or in a forked child that left it: the handlers are still ours.
+		 */
 		if (!rt_current)
 			run_handlers(false, NULL, status);
 		REAL(exit)(status);
@@ -188,8 +189,8 @@ RT_EXPORT void __assert_fail(const char *expression, const char *file, unsigned 
 		REAL(__assert_fail)(expression, file, line, function);
 		__builtin_unreachable();
 	}
-	rt_fail(FAILURE_ASSERT, sched_take_site(), 0, 0, "\"%s\" (%s:%u %s)", expression, file, line,
-		function ? function : "?");
+	rt_fail(FAILURE_ASSERT, sched_take_site(), 0, 0, "\"%s\" (%s:%u %s)", expression, file,
+		line, function ? function : "?");
 }
 
 RT_EXPORT void __assert_perror_fail(int number, const char *file, unsigned int line,

@@ -43,7 +43,7 @@ void io_done(uint32_t site, int fd, long result, enum wire_io what)
 
 static bool fd_ready(struct rt_thread *t, const struct rt_op *op)
 {
-	struct pollfd p = { (int)op->addr, (short)op->value, 0 };
+	struct pollfd p = {(int)op->addr, (short)op->value, 0};
 
 	/* An error or a hang-up counts: the call will not block then. */
 	return sys_call(SYS_poll, (long)&p, 1, 0, 0, 0, 0) != 0;
@@ -218,7 +218,8 @@ RT_EXPORT ssize_t write(int fd, const void *from, size_t n)
 	if (!rt_controlled())
 		return REAL(write)(fd, from, n);
 	uint32_t site = before_write(fd, true);
-	ssize_t put = writes_in_pieces(fd) ? write_in_pieces(fd, from, n) : REAL(write)(fd, from, n);
+	ssize_t put =
+		writes_in_pieces(fd) ? write_in_pieces(fd, from, n) : REAL(write)(fd, from, n);
 
 	io_done(site, fd, put, IO_WRITE);
 	return put;

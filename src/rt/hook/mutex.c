@@ -212,7 +212,6 @@ int mutex_unlock(const void *m)
 	return EPERM;
 }
 
-
 void mutex_forget(const void *m)
 {
 	struct rt_obj *o = obj_find((uintptr_t)m);
@@ -290,7 +289,7 @@ RT_EXPORT int pthread_mutex_trylock(pthread_mutex_t *m)
 
 RT_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *when)
 {
-	struct mutex_limit limit = { CLOCK_REALTIME, when };
+	struct mutex_limit limit = {CLOCK_REALTIME, when};
 
 	return rt_controlled() ? mutex_lock(m, &limit) : REAL(pthread_mutex_timedlock)(m, when);
 }
@@ -298,7 +297,7 @@ RT_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec 
 RT_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
 				      const struct timespec *when)
 {
-	struct mutex_limit limit = { clock, when };
+	struct mutex_limit limit = {clock, when};
 
 	if (!rt_controlled())
 		return REAL(pthread_mutex_clocklock)(m, clock, when);

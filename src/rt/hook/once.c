@@ -107,7 +107,7 @@ void once_run(void *control, void (*routine)(void))
 {
 	if (!once_begin(control, control_done))
 		return;
-	__attribute__((cleanup(leave_once))) struct running r = { control, false };
+	__attribute__((cleanup(leave_once))) struct running r = {control, false};
 
 	routine();
 	r.finished = true;

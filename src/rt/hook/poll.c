@@ -47,7 +47,7 @@ static bool poll_ready(struct rt_thread *t, const struct rt_op *op)
 static int poll_for(struct pollfd *fds, nfds_t count, int64_t timeout)
 {
 	struct rt_op op = call_op(EVENT_IO, NULL, poll_ready);
-	struct poll_set set = { fds, count };
+	struct poll_set set = {fds, count};
 	int result;
 
 	undo_touch(fds, count * sizeof(*fds));
@@ -81,7 +81,7 @@ struct select_set {
 /* Asks with copies in `now', because the kernel writes its answer over the question. */
 static long select_now(const struct select_set *s, fd_set now[3])
 {
-	struct timeval zero = { 0, 0 };
+	struct timeval zero = {0, 0};
 	long at[3];
 
 	for (int i = 0; i < 3; i++) {
@@ -125,12 +125,12 @@ RT_EXPORT int select(int count, fd_set *restrict in, fd_set *restrict out,
 {
 	if (!rt_controlled())
 		return REAL(select)(count, in, out, exceptional, timeout);
-	struct select_set s = { count, { in, out, exceptional } };
+	struct select_set s = {count, {in, out, exceptional}};
 	struct timespec limit;
 
 	if (!timeout)
 		return select_for(&s, -1);
-	limit = (struct timespec){ timeout->tv_sec, timeout->tv_usec * 1000 };
+	limit = (struct timespec){timeout->tv_sec, timeout->tv_usec * 1000};
 	return select_for(&s, timeout_ns(&limit));
 }
 
@@ -140,7 +140,7 @@ RT_EXPORT int pselect(int count, fd_set *restrict in, fd_set *restrict out,
 {
 	if (!rt_controlled())
 		return REAL(pselect)(count, in, out, exceptional, timeout, mask);
-	struct select_set s = { count, { in, out, exceptional } };
+	struct select_set s = {count, {in, out, exceptional}};
 
 	return select_for(&s, timeout_ns(timeout));
 }
@@ -149,7 +149,7 @@ RT_EXPORT int pselect(int count, fd_set *restrict in, fd_set *restrict out,
 
 static bool epoll_ready(struct rt_thread *t, const struct rt_op *op)
 {
-	struct pollfd p = { (int)op->addr, POLLIN, 0 };
+	struct pollfd p = {(int)op->addr, POLLIN, 0};
 
 	return sys_call(SYS_poll, (long)&p, 1, 0, 0, 0, 0) != 0;
 }

@@ -203,42 +203,42 @@ RT_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
 RT_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
-	struct request r = { l, false, 0, NULL };
+	struct request r = {l, false, 0, NULL};
 
 	return rt_controlled() ? lock(&r) : REAL(pthread_rwlock_rdlock)(l);
 }
 
 RT_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
-	struct request r = { l, true, 0, NULL };
+	struct request r = {l, true, 0, NULL};
 
 	return rt_controlled() ? lock(&r) : REAL(pthread_rwlock_wrlock)(l);
 }
 
 RT_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-	struct request r = { l, false, 0, NULL };
+	struct request r = {l, false, 0, NULL};
 
 	return rt_controlled() ? try_now(&r, EBUSY) : REAL(pthread_rwlock_tryrdlock)(l);
 }
 
 RT_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
-	struct request r = { l, true, 0, NULL };
+	struct request r = {l, true, 0, NULL};
 
 	return rt_controlled() ? try_now(&r, EBUSY) : REAL(pthread_rwlock_trywrlock)(l);
 }
 
 RT_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *when)
 {
-	struct request r = { l, false, CLOCK_REALTIME, when };
+	struct request r = {l, false, CLOCK_REALTIME, when};
 
 	return rt_controlled() ? lock(&r) : REAL(pthread_rwlock_timedrdlock)(l, when);
 }
 
 RT_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *when)
 {
-	struct request r = { l, true, CLOCK_REALTIME, when };
+	struct request r = {l, true, CLOCK_REALTIME, when};
 
 	return rt_controlled() ? lock(&r) : REAL(pthread_rwlock_timedwrlock)(l, when);
 }
@@ -253,7 +253,7 @@ static int lock_on_clock(const struct request *r)
 RT_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
 					 const struct timespec *when)
 {
-	struct request r = { l, false, clock, when };
+	struct request r = {l, false, clock, when};
 
 	return rt_controlled() ? lock_on_clock(&r)
 			       : REAL(pthread_rwlock_clockrdlock)(l, clock, when);
@@ -262,7 +262,7 @@ RT_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
 RT_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
 					 const struct timespec *when)
 {
-	struct request r = { l, true, clock, when };
+	struct request r = {l, true, clock, when};
 
 	return rt_controlled() ? lock_on_clock(&r)
 			       : REAL(pthread_rwlock_clockwrlock)(l, clock, when);

@@ -33,8 +33,7 @@ static void run_outside(int number, siginfo_t *info, void *context)
 
 static bool is_handler(const struct sigaction *a)
 {
-	return (a->sa_flags & SA_SIGINFO) ||
-	       (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
+	return (a->sa_flags & SA_SIGINFO) || (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
 }
 
 static bool is_crash(int number)
@@ -139,7 +138,7 @@ void signals_send(struct rt_thread *t, int number)
 	if (sigwait_is_wanted(t, number) || is_blocked(number)) {
 		sigwait_send(t, number);
 	} else if (t != rt_self() && known[number] && is_handler(&asked[number])) {
-		siginfo_t info = { .si_signo = number, .si_code = SI_TKILL };
+		siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
 
 		rt_note("a signal for another thread runs its handler in the sender's context");
 		run_outside(number, &info, NULL);

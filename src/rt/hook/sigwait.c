@@ -53,7 +53,8 @@ void sigwait_send(struct rt_thread *t, int number)
 	sched_wake_io();
 }
 
-/* Waits until there is one, then takes the lowest that a thread sent, or leaves it to the kernel. */
+/* Waits until there is one, then takes the lowest that a thread sent, or leaves it to the kernel.
+ */
 static int take_own(const sigset_t *set, int64_t timeout_ns, uint32_t *site)
 {
 	struct rt_op op = call_op(EVENT_IO, NULL, signal_ready);
@@ -89,7 +90,7 @@ RT_EXPORT int sigwait(const sigset_t *set, int *number)
 
 RT_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
-	const struct timespec zero = { 0, 0 };
+	const struct timespec zero = {0, 0};
 	uint32_t site;
 	int result;
 
@@ -99,7 +100,7 @@ RT_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
 	if (!result)
 		result = REAL(sigtimedwait)(set, info, &zero);
 	else if (info)
-		*info = (siginfo_t){ .si_signo = result, .si_code = SI_TKILL };
+		*info = (siginfo_t){.si_signo = result, .si_code = SI_TKILL};
 	io_done(site, 0, result, IO_SIGNAL);
 	return result;
 }

@@ -46,7 +46,7 @@ RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr,
 {
 	if (!rt_controlled())
 		return REAL(pthread_create)(handle, attr, routine, arg);
-	struct hook_thread_start start = { routine, arg, attr_detached(attr), NULL };
+	struct hook_thread_start start = {routine, arg, attr_detached(attr), NULL};
 
 	return hook_thread_create(handle, &start);
 }

@@ -15,8 +15,7 @@ struct hook_thread_start {
 
 /* Each has its scheduling step; results as the pthread functions.  when may be NULL. */
 int hook_thread_create(pthread_t *handle, const struct hook_thread_start *start);
-int hook_thread_join(pthread_t handle, void **result, clockid_t clock,
-		     const struct timespec *when);
+int hook_thread_join(pthread_t handle, void **result, clockid_t clock, const struct timespec *when);
 int hook_thread_detach(pthread_t handle);
 int hook_yield(void);
 

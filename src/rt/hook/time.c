@@ -50,7 +50,7 @@ static uint64_t read_clock(bool of_day)
 
 static struct timespec split(uint64_t ns)
 {
-	return (struct timespec){ (time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S) };
+	return (struct timespec){(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
 }
 
 /* Processor time goes by like the time on the wall: one step after the other. */
@@ -142,7 +142,7 @@ RT_EXPORT clock_t times(struct tms *to)
 	now = (clock_t)(read_clock(false) / (NS_PER_S / 100));
 	if (to) {
 		undo_touch(to, sizeof(*to));
-		*to = (struct tms){ .tms_utime = now };
+		*to = (struct tms){.tms_utime = now};
 	}
 	return now;
 }

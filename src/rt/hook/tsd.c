@@ -54,7 +54,7 @@ int tsd_key_create(unsigned int *key, void (*destructor)(void *))
 	if (i == RT_MAX_KEYS)
 		return EAGAIN;
 	undo_touch(&keys[i], sizeof(keys[i]));
-	keys[i] = (struct key){ 1, destructor };
+	keys[i] = (struct key){1, destructor};
 	if (i >= key_limit)
 		key_limit = i + 1;
 	undo_touch(key, sizeof(*key));
@@ -118,7 +118,7 @@ void tsd_run_local_destructors(struct rt_thread *t)
 	struct local_destructor *d;
 
 	while ((d = t->tls_dtors) != NULL) {
-			t->tls_dtors = d->next;
+		t->tls_dtors = d->next;
 		void (*function)(void *) = d->function;
 		void *object = d->object;
 
@@ -165,7 +165,7 @@ RT_EXPORT int __cxa_thread_atexit_impl(void (*function)(void *), void *object, v
 		return REAL(__cxa_thread_atexit_impl)(function, object, dso);
 	d = new_local();
 	undo_touch(d, sizeof(*d));
-	*d = (struct local_destructor){ function, object, t->tls_dtors };
+	*d = (struct local_destructor){function, object, t->tls_dtors};
 	t->tls_dtors = d;
 	return 0;
 }

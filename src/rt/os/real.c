@@ -12,7 +12,8 @@ void real_init(void)
 {
 	if (__atomic_load_n(&resolved, __ATOMIC_ACQUIRE))
 		return;
-	/* Two threads of a process without heddle may both come here; they store the same values. */
+		/* Two threads of a process without heddle may both come here; they store the same
+		 * values. */
 #define X(name) real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name);
 #include "rt/os/real.def"
 #undef X

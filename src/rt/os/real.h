@@ -20,7 +20,8 @@
 void real_init(void);
 
 /* The original, resolved on the way if an interposer is called before real_init(). */
-#define REAL(name) (__builtin_expect(real_##name != NULL, 1) ? real_##name : (real_init(), real_##name))
+#define REAL(name)                                                                                 \
+	(__builtin_expect(real_##name != NULL, 1) ? real_##name : (real_init(), real_##name))
 
 /* Whether two addresses lie in the same loaded object (executable or library). */
 bool real_same_object(const void *a, const void *b);
