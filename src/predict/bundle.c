@@ -23,6 +23,11 @@ struct waiter {
 	uint32_t tid;
 };
 
+struct effect {
+	uint8_t op;
+	uint32_t loc;
+};
+
 struct grave {
 	uint64_t lock;
 	size_t last; /* event of the thread that held it, before another one took it */
@@ -37,6 +42,7 @@ struct maker {
 	struct predict_names objects; /* kind, address and life of what has a name already */
 	VEC(uint32_t) object_names;   /* by object: its number in the table of its kind */
 	VEC(struct waking) wakings;   /* by signal */
+	VEC(struct effect) effects;   /* of the signal being looked at */
 	VEC(struct waiter) waiters;   /* every thread that ever waits on a condition */
 	uint32_t *sig_of;	      /* by wire event: the signal that woke this one */
 	uint8_t *expired;	      /* by thread: its wait has timed out */
@@ -284,7 +290,7 @@ static struct owner *owner_of(struct owner *owners, size_t n, uint64_t lock)
 static void find_graves(struct maker *m)
 {
 	VEC(struct owner) owners = VEC_INIT;
-	uint32_t *last = xcalloc(WIRE_MAX_THREADS + 1, sizeof(*last));
+	uint32_t *last = xcalloc(UINT16_MAX + 1, sizeof(*last));
 
 	for (uint32_t i = 0; i < m->b->events.count; i++) {
 		const struct wire_event *e = &m->b->events.items[i];
@@ -306,7 +312,7 @@ static void find_graves(struct maker *m)
 			o->depth = takes || wakes ? o->depth + 1 : o->depth - (o->depth > 0);
 			o->tid = e->tid;
 		}
-		last[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS] = i;
+		last[e->tid] = i;
 	}
 	vec_free(&owners);
 	free(last);
@@ -366,9 +372,15 @@ static uint32_t waits_id(struct maker *m, uint64_t cond, uint32_t tid)
 	return predict_names_add(&m->t->locs, text, (size_t)n);
 }
 
-static void end_wait(struct maker *m, uint32_t tid)
+/* What a signal does to the waits of other threads; the last one becomes its step. */
+static void note_effect(struct maker *m, uint8_t op, uint32_t tid)
 {
-	add_more(m, OP_READ, waits_id(m, current(m)->addr, tid), PREDICT_ATOMIC);
+	vec_push(&m->effects, ((struct effect){ op, waits_id(m, current(m)->addr, tid) }));
+}
+
+/* No branch is recorded here, but the end of a wait depends on what it reads all the same. */
+static void depend_on_wait(struct maker *m)
+{
 	if (m->markers)
 		add_more(m, OP_BRANCH, PREDICT_NONE, 0);
 }
@@ -379,8 +391,8 @@ static void begin_wait(struct maker *m)
 	uint32_t cond = object_id(m, &m->t->conds, 'c', e->addr);
 
 	add_more(m, OP_WRITE, waits_id(m, e->addr, e->tid), PREDICT_ATOMIC);
-	m->became[m->i] = add_more(m, OP_SIG, cond, 0);
 	release(m, e->value);
+	m->became[m->i] = add_more(m, OP_SIG, cond, 0);
 }
 
 /* First waking of the signal being looked at. */
@@ -422,7 +434,7 @@ static void miss_waiters(struct maker *m)
 		const struct waiter *w = &m->waiters.items[i];
 
 		if (w->cond == e->addr && w->tid != e->tid && !woke(m, w->tid))
-			add_more(m, OP_WRITE, waits_id(m, e->addr, w->tid), PREDICT_ATOMIC);
+			note_effect(m, OP_WRITE, w->tid);
 	}
 }
 
@@ -438,10 +450,19 @@ static void send_signal(struct maker *m)
 		if (m->became[w->begin] == PREDICT_NONE)
 			continue;
 		predict_trace_pair(m->t, m->became[w->begin], add_more(m, OP_WAIT, cond, 0));
-		end_wait(m, m->b->events.items[w->wake].tid);
+		note_effect(m, OP_READ, m->b->events.items[w->wake].tid);
 	}
 	miss_waiters(m);
-	m->became[m->i] = add(m, OP_SIG, cond, 0);
+	for (size_t i = 0; i + 1 < m->effects.count; i++)
+		add_more(m, m->effects.items[i].op, m->effects.items[i].loc, PREDICT_ATOMIC);
+	if (m->effects.count == 0) {
+		m->became[m->i] = add(m, OP_SIG, cond, 0);
+		return;
+	}
+	add(m, vec_last(&m->effects).op, vec_last(&m->effects).loc, PREDICT_ATOMIC);
+	depend_on_wait(m);
+	m->became[m->i] = add_more(m, OP_SIG, cond, 0);
+	vec_clear(&m->effects);
 }
 
 static void wake(struct maker *m)
@@ -451,19 +472,21 @@ static void wake(struct maker *m)
 
 	if (sig != PREDICT_NONE && m->became[sig] != PREDICT_NONE)
 		predict_trace_pair(m->t, m->became[sig], add_more(m, OP_WAIT, cond, 0));
-	else if (!m->expired[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS])
-		end_wait(m, e->tid); /* a spurious wake-up */
-	m->expired[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS] = 0;
 	acquire(m, e->value, 0);
+	if (sig == PREDICT_NONE && !m->expired[e->tid]) { /* a spurious wake-up */
+		add_more(m, OP_READ, waits_id(m, e->addr, e->tid), PREDICT_ATOMIC);
+		depend_on_wait(m);
+	}
+	m->expired[e->tid] = 0;
 }
 
 static void expire(struct maker *m)
 {
 	const struct wire_event *e = current(m);
 
-	end_wait(m, e->tid);
-	m->expired[e->tid < WIRE_MAX_THREADS ? e->tid : WIRE_MAX_THREADS] = 1;
-	add(m, OP_NOP, PREDICT_NONE, 0);
+	add(m, OP_READ, waits_id(m, e->addr, e->tid), PREDICT_ATOMIC);
+	depend_on_wait(m);
+	m->expired[e->tid] = 1;
 }
 
 /* ---- the rest ---- */
@@ -491,17 +514,19 @@ static int feed(struct maker *m, const char *op, char kind)
 }
 
 /* The end of a once writes what later callers read directly. */
-static void write_guard(struct maker *m)
+static int end_once(struct maker *m)
 {
 	uint32_t at = predict_places_find(&m->places, m->places.life_of[m->i], current(m)->addr);
 	struct predict_place *p;
+	int rc = feed(m, "sig", 'o');
 
-	if (at == UINT32_MAX)
-		return;
+	if (rc != 0 || at == UINT32_MAX)
+		return rc;
 	p = &m->places.places.items[at];
 	if (p->loc == UINT32_MAX)
 		p->loc = unique_name(m, &m->t->locs, current(m)->addr, NULL);
 	add_more(m, OP_WRITE, p->loc, PREDICT_ATOMIC);
+	return 0;
 }
 
 static int make_sync(struct maker *m)
@@ -518,8 +543,7 @@ static int make_sync(struct maker *m)
 	case EVENT_SEM_WAIT:
 		return feed(m, "take", 's');
 	case EVENT_ONCE_END:
-		write_guard(m);
-		return feed(m, "sig", 'o');
+		return end_once(m);
 	case EVENT_ONCE_PASS:
 		return feed(m, "wait", 'o');
 	default:
@@ -628,7 +652,7 @@ int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predi
 	m.feed = predict_feed_new(m.t);
 	m.became = xmalloc((b->events.count + 1) * sizeof(*m.became));
 	m.sig_of = xmalloc((b->events.count + 1) * sizeof(*m.sig_of));
-	m.expired = xcalloc(WIRE_MAX_THREADS + 1, 1);
+	m.expired = xcalloc(UINT16_MAX + 1, 1);
 	predict_places_init(&m.places, b);
 	scan(&m);
 	find_graves(&m);
@@ -645,6 +669,7 @@ int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predi
 	vec_free(&m.object_names);
 	vec_free(&m.wakings);
 	vec_free(&m.waiters);
+	vec_free(&m.effects);
 	free(m.sig_of);
 	free(m.expired);
 	vec_free(&m.tried);
