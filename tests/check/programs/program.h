@@ -1,7 +1,8 @@
 /*
  * The words the programs of this directory are written in.  Every READ is one load, every WRITE one
- * store of a shared variable; nothing else is shared: main only creates the threads, in the order
- * written, and joins them.  What a thread returns reaches main through the join.
+ * store of a shared variable.  Main only creates the threads, in the order written, and joins them;
+ * what a thread returns is stored as its last act and read by main after all joins, so that these
+ * accesses add no states.
  *
  *	SHARED(x);                      shared variables, 0 unless initialised
  *	THREAD(t1) { ... return 0; }    bodies
@@ -29,7 +30,6 @@
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdint.h>
 
 #define SHARED(variable) static _Atomic int variable
 #define READ(variable) atomic_load_explicit(&(variable), memory_order_relaxed)
@@ -44,10 +44,10 @@
 
 #define THREAD(name)                                                                               \
 	static int name##_body(void);                                                              \
-	static void *name(void *unused)                                                            \
+	static void *name(void *result)                                                            \
 	{                                                                                          \
-		(void)unused;                                                                      \
-		return (void *)(intptr_t)name##_body();                                            \
+		*(int *)result = name##_body();                                                    \
+		return NULL;                                                                       \
 	}                                                                                          \
 	static int name##_body(void)
 
@@ -56,17 +56,13 @@
 	{                                                                                          \
 		static void *(*const starts[])(void *) = { __VA_ARGS__ };                          \
 		enum { COUNT = sizeof(starts) / sizeof(starts[0]) };                               \
+		static int results[COUNT];                                                         \
 		pthread_t threads[COUNT];                                                          \
-		int results[COUNT];                                                                \
                                                                                                    \
 		for (int i = 0; i < COUNT; i++)                                                    \
-			pthread_create(&threads[i], NULL, starts[i], NULL);                        \
-		for (int i = 0; i < COUNT; i++) {                                                  \
-			void *end;                                                                 \
-                                                                                                   \
-			pthread_join(threads[i], &end);                                            \
-			results[i] = (int)(intptr_t)end;                                           \
-		}                                                                                  \
+			pthread_create(&threads[i], NULL, starts[i], &results[i]);                 \
+		for (int i = 0; i < COUNT; i++)                                                    \
+			pthread_join(threads[i], NULL);                                            \
 		check(results);                                                                    \
 		return 0;                                                                          \
 	}
