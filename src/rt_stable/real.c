@@ -16,3 +16,8 @@ void real_init(void)
 #include "rt_stable/real.def"
 #undef X
 }
+
+void *real_find(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}

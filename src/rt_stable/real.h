@@ -36,6 +36,9 @@ extern struct real_table real;
 /* Tolerates being called more than once. */
 void real_init(void);
 
+/* Another function of the libraries behind us; NULL when there is none. */
+void *real_find(const char *name);
+
 /* For wrappers that may run before the runtime has started. */
 static inline void real_ready(void)
 {

@@ -99,6 +99,7 @@ build toy_null_clear toy_null.c -DCLEAR_FIRST
 build pcs_violate pcs.c -DVIOLATE
 for source in "$here"/programs/*.c "$here"/programs/*.cc; do
 	name=$(basename "${source%.*}")
+	[ "$name" = omp_team ] && continue
 	[ -x "$name" ] || build "$name" "$(basename "$source")" || not_ok "build_$name"
 done
 
@@ -154,15 +155,25 @@ report pcs_exit_deterministic $?
 options=
 expect spin_is_named 0 'kept its turn' "$heddle" stable --stall=1 ./spin_flag
 
+if build omp_team omp_team.c -fopenmp 2>/dev/null; then
+	same omp_team "$runs" ./omp_team
+	expect omp_without_ours 0 '^[0-3]' "$heddle" stable --omp=0 ./omp_team
+else
+	skip omp_team "the compiler has no OpenMP"
+fi
+
 echo "# policies"
-for policy in fence fcfs off; do
+for policy in batch fence fcfs off; do
 	expect "policy_$policy" 0 '^[0-9]' "$heddle" stable --policy=$policy ./racey 3 50
 done
-options=--policy=fence
-a=$(hash_of ./racey 3 50) b=$(options='--policy=fence --delay=50' hash_of ./racey 3 50)
-[ -n "$a" ] && [ "$a" = "$b" ]
-report policy_fence_deterministic $?
-options=
+for policy in batch fence; do
+	for program in ./racey ./rwlock_mix ./life ./random_program; do
+		a=$(options=--policy=$policy hash_of $program)
+		b=$(options="--policy=$policy --delay=50" hash_of $program)
+		[ -n "$a" ] && [ "$a" = "$b" ]
+		report "policy_${policy}_deterministic_${program#./}" $?
+	done
+done
 for spin in 0 only 100000; do
 	expect "spin_$spin" 0 '^[0-9]' "$heddle" stable --spin=$spin ./racey 2 50
 done

@@ -14,8 +14,9 @@ static void *try_busy(void *unused)
 	(void)unused;
 	EXPECT(pthread_mutex_trylock(&busy) == EBUSY);
 	clock_gettime(CLOCK_REALTIME, &limit);
-	limit.tv_sec += limit.tv_nsec / 900000000;
-	limit.tv_nsec = (limit.tv_nsec + 1000000) % 1000000000;
+	limit.tv_nsec += 1000000;
+	limit.tv_sec += limit.tv_nsec / 1000000000;
+	limit.tv_nsec %= 1000000000;
 	EXPECT(pthread_mutex_timedlock(&busy, &limit) == ETIMEDOUT);
 	clock_gettime(CLOCK_MONOTONIC, &limit);
 	EXPECT(pthread_mutex_clocklock(&busy, CLOCK_MONOTONIC, &limit) == ETIMEDOUT);
