@@ -77,7 +77,7 @@ void run_ctl_rewind(struct run_ctl *c)
 
 	memset(b, 0, sizeof(*b));
 	b->magic = WIRE_MAGIC;
-	b->version = WIRE_VERSION;
+	b->version = WIRE_LAYOUT;
 	b->bytes = c->bytes;
 	b->follow = c->follow;
 	b->choices = c->choices;

@@ -102,7 +102,7 @@ static void copy_counters(struct trace_counters *c, const struct wire_result *r)
 
 static void copy_job(struct trace_meta *m, const struct wire_ctl *ctl)
 {
-	m->wire_version = ctl->version;
+	m->wire_version = WIRE_VERSION;
 	m->strategy = ctl->job.strategy;
 	m->model = ctl->job.model;
 	m->engine = ctl->result.engine;
@@ -119,7 +119,7 @@ int trace_capture(struct trace_bundle *b, const struct wire_ctl *ctl, size_t byt
 	uint32_t modules;
 	int rc;
 
-	if (bytes < sizeof(*ctl) || ctl->magic != WIRE_MAGIC || ctl->version != WIRE_VERSION)
+	if (bytes < sizeof(*ctl) || ctl->magic != WIRE_MAGIC || ctl->version != WIRE_LAYOUT)
 		return err_set(e, ERR_GUEST, "the control block is damaged");
 	copy_job(&b->meta, ctl);
 	copy_outcome(&b->outcome, &ctl->result);

@@ -213,7 +213,7 @@ struct wire_area {
 
 struct wire_ctl {
 	uint64_t magic;
-	uint32_t version;
+	uint32_t version;  /* WIRE_LAYOUT */
 	uint32_t state;	   /* enum wire_state; futex */
 	uint64_t bytes;	   /* of the whole block */
 	uint64_t heartbeat;/* raised at every scheduling step; the host's watchdog reads it */
@@ -231,5 +231,11 @@ struct wire_ctl {
 	char notes[WIRE_MAX_NOTES][WIRE_NOTE_BYTES];
 	struct wire_thread threads[WIRE_MAX_THREADS];
 };
+
+/*
+ * What the version word of the block holds: host and guest of different builds may share a
+ * WIRE_VERSION and still lay the block out differently.
+ */
+#define WIRE_LAYOUT ((uint32_t)WIRE_VERSION << 24 | (uint32_t)sizeof(struct wire_ctl))
 
 #endif

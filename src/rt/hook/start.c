@@ -31,7 +31,7 @@ static bool area_fits(const struct wire_ctl *c, const struct wire_area *a)
 
 static bool block_is_sound(const struct wire_ctl *c)
 {
-	return c->magic == WIRE_MAGIC && c->version == WIRE_VERSION && area_fits(c, &c->follow) &&
+	return c->magic == WIRE_MAGIC && c->version == WIRE_LAYOUT && area_fits(c, &c->follow) &&
 	       area_fits(c, &c->choices) && area_fits(c, &c->events) && area_fits(c, &c->scratch);
 }
 
@@ -44,7 +44,7 @@ static struct wire_ctl *map_block(void)
 	} head;
 	long got = sys_call(SYS_pread64, WIRE_CTL_FD, (long)&head, sizeof(head), 0, 0, 0);
 
-	if (got != (long)sizeof(head) || head.magic != WIRE_MAGIC || head.version != WIRE_VERSION)
+	if (got != (long)sizeof(head) || head.magic != WIRE_MAGIC || head.version != WIRE_LAYOUT)
 		return NULL;
 	got = sys_call(SYS_mmap, (long)WIRE_CTL_ADDR, (long)head.bytes, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_FIXED_NOREPLACE, WIRE_CTL_FD, 0);

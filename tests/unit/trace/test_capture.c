@@ -29,7 +29,7 @@ static int setup(void **state)
 	block = xcalloc(1, sizeof(*block));
 	c = &block->ctl;
 	c->magic = WIRE_MAGIC;
-	c->version = WIRE_VERSION;
+	c->version = WIRE_LAYOUT;
 	c->bytes = sizeof(*block);
 	c->choices.offset = offsetof(struct block, choices);
 	c->choices.bytes = sizeof(block->choices);
