@@ -4,23 +4,27 @@
  * thread.  A uniform walk keeps threads in step and almost never sees one overtake another by many
  * steps; a walk with speeds does.
  *
- * Timeouts are chosen seldom while anything else is possible.
+ * Timeouts are chosen seldom while anything else is possible, and more seldom each time: a server
+ * that runs for millions of steps must not live through years of virtual time.
  */
 #include "rt/sched/state.h"
 
 #define TIMEOUT_ODDS 32
+#define MOST_EARLY 20 /* doublings of the odds */
 #define LONGEST_STRETCH 6 /* the running thread goes on with probability 1 - 2^-stretch at most */
 #define SPEEDS 5	  /* weights 1, 4, 16, … */
 
 static RT_RUN struct {
 	uint32_t stretch; /* 0: the running thread has no privilege */
 	bool weighted;
+	uint32_t early; /* timeouts chosen although something else was possible */
 } walk;
 
 static void begin(uint64_t seed)
 {
 	strategy_seed(seed);
 	walk.weighted = strategy_random_below(2);
+	walk.early = 0;
 	walk.stretch = walk.weighted ? strategy_random_below(LONGEST_STRETCH + 1) : 0;
 }
 
@@ -61,9 +65,10 @@ static void choose(struct action *a)
 	uint32_t without = action_count_without_timeouts();
 
 	if (unlikely(set_any(&sched.timed)) &&
-	    (without == 0 || strategy_random_below(TIMEOUT_ODDS) == 0)) {
+	    (without == 0 || strategy_random_below((uint32_t)TIMEOUT_ODDS << walk.early) == 0)) {
 		uint32_t timed = set_count(&sched.timed);
 
+		walk.early += without != 0 && walk.early < MOST_EARLY;
 		action_nth(without + strategy_random_below(timed), a);
 	} else if (without == 1) {
 		action_nth(0, a);
