@@ -28,7 +28,7 @@ struct check_opts {
 #define AT(field) offsetof(struct check_opts, field)
 
 static const struct cli_option table[] = {
-	CLI_EXEC_CHOICE(struct check_opts),
+	CLI_EXEC_CHOICE(struct check_opts, "1000000"),
 	{0, "preemptions", OPTION_UINT, AT(exec.preemptions), "2", 0, 1000, "N",
 	 "dfs: most preemptions in a schedule"},
 	{0, "delays", OPTION_UINT, AT(exec.delays), NULL, 0, 1000, "N",

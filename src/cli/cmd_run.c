@@ -24,7 +24,7 @@ struct run_opts {
 #define AT(field) offsetof(struct run_opts, field)
 
 static const struct cli_option table[] = {
-	CLI_EXEC_CHOICE(struct run_opts),
+	CLI_EXEC_CHOICE(struct run_opts, "0"),
 	{'o', "output", OPTION_STRING, AT(out), CLI_OUT_DEFAULT, 0, 0, "DIR|NAME.heddle",
 	 "directory for the recording, or its own name"},
 	{0, "markers", OPTION_FLAG, AT(markers), NULL, 0, 0, NULL,

@@ -52,7 +52,8 @@ struct cli_exec_opts {
 		'q', "quiet", OPTION_FLAG, offsetof(type, exec.quiet), NULL, 0, 0, NULL,           \
 			"only the result"                                                          \
 	}
-#define CLI_EXEC_CHOICE(type)                                                                      \
+/* steps: default of --max-steps.  A batch must end some day; a lone run may be a server. */
+#define CLI_EXEC_CHOICE(type, steps)                                                               \
 	{0, "strategy", OPTION_CHOICE,	     offsetof(type, exec.strategy), "random",              \
 	 0, 0,		"random|pct|rr|dfs", "how schedules are chosen"},                          \
 		{0,                                                                                \
@@ -72,11 +73,11 @@ struct cli_exec_opts {
 		 "max-steps",                                                                      \
 		 OPTION_UINT,                                                                      \
 		 offsetof(type, exec.max_steps),                                                   \
-		 "1000000",                                                                        \
-		 1,                                                                                \
+		 steps,                                                                            \
+		 0,                                                                                \
 		 UINT64_C(1000000000000),                                                          \
 		 "N",                                                                              \
-		 "end a run after so many scheduling steps"},                                      \
+		 "end a run after so many scheduling steps; 0: no limit"},                         \
 		{0, "stdin", OPTION_STRING, offsetof(type, exec.stdin_path), NULL,                 \
 		 0, 0,	     "FILE",	    "standard input of the program"},                      \
 	{                                                                                          \
