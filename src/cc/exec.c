@@ -22,8 +22,8 @@ static void on_signal(int number)
 
 static void catch_signals(void)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaction(numbers[i], &action, NULL);
@@ -31,7 +31,7 @@ static void catch_signals(void)
 
 static int run_tool(const struct cc_step *step, int *status, struct err *e)
 {
-	struct proc_result result = { 0 };
+	struct proc_result result = {0};
 	int rc;
 
 	for (size_t i = 0; step->args.items[i]; i++)
@@ -42,8 +42,7 @@ static int run_tool(const struct cc_step *step, int *status, struct err *e)
 	return rc;
 }
 
-static int run_step(const struct cc_plan *p, const struct cc_step *step, int *status,
-		    struct err *e)
+static int run_step(const struct cc_plan *p, const struct cc_step *step, int *status, struct err *e)
 {
 	struct instr_options options = {
 		.flavor = instr_flavor_find(p->flavor),

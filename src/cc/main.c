@@ -26,8 +26,8 @@ int main(int argc, char **argv)
 	const char *name = slash ? slash + 1 : argc ? argv[0] : "heddle-cc";
 	const char *log = getenv("HEDDLE_LOG");
 	struct err e = ERR_INIT;
-	struct cc_parts parts = { NULL, NULL, NULL };
-	struct cc_plan plan = { 0 };
+	struct cc_parts parts = {NULL, NULL, NULL};
+	struct cc_plan plan = {0};
 	struct cc_scan scan;
 	int status = 0, rc;
 

@@ -20,7 +20,8 @@ int cc_parts_find(struct cc_parts *p, bool cxx, struct err *e)
 	}
 	p->compiler = fs_find_program(name);
 	if (!p->compiler)
-		return err_set(e, ERR_NOT_FOUND, "%s not found: install the package clang-19", name);
+		return err_set(e, ERR_NOT_FOUND, "%s not found: install the package clang-19",
+			       name);
 	return 0;
 }
 

@@ -17,7 +17,7 @@ struct planner {
 
 static struct cc_step *new_step(struct planner *n, enum cc_step_kind kind)
 {
-	struct cc_step fresh = { .kind = kind };
+	struct cc_step fresh = {.kind = kind};
 
 	vec_push(&n->p->steps, fresh);
 	return &vec_last(&n->p->steps);
@@ -144,7 +144,8 @@ static void plan_bitcode(struct planner *n, const struct cc_arg *source, const c
 	args_front(n, step);
 	args_include(n, step);
 	args_deps(n, step, source->text);
-	/* Code generation options the link would use are unused here; the compiler need not say so. */
+	/* Code generation options the link would use are unused here; the compiler need not say so.
+	 */
 	if (n->s->mode == CC_LINK)
 		arg(step, "-Qunused-arguments");
 	if (!n->s->optimize) {
@@ -370,10 +371,9 @@ static void plan_extract(struct planner *n)
 	step->to = xstrdup(n->s->output);
 }
 
-int cc_plan(struct cc_plan *p, const struct cc_scan *s, const struct cc_parts *parts,
-	    struct err *e)
+int cc_plan(struct cc_plan *p, const struct cc_scan *s, const struct cc_parts *parts, struct err *e)
 {
-	struct planner n = { p, s, parts, 0 };
+	struct planner n = {p, s, parts, 0};
 
 	memset(p, 0, sizeof(*p));
 	p->keep_debug = s->debug;

@@ -1,6 +1,7 @@
 /*
- * Turns a scanned command line into a list of steps.  For each source: compile to bitcode, instrument
- * it, generate code; at the end link, with libheddle.so first.  The plan is data; exec.h runs it.
+ * Turns a scanned command line into a list of steps.  For each source: compile to bitcode,
+ * instrument it, generate code; at the end link, with libheddle.so first.  The plan is data; exec.h
+ * runs it.
  */
 #ifndef HEDDLE_CC_PLAN_H
 #define HEDDLE_CC_PLAN_H

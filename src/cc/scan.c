@@ -6,7 +6,7 @@
 #include "instr/flavor.h"
 
 enum form { EXACT, PREFIX, SEPARATE, EITHER };
-#define CC_PASSED ((enum cc_class)-1)
+#define CC_PASSED ((enum cc_class) - 1)
 #define OPTION_CLASS_PASS CC_PASSED
 #define OPTION_CLASS_DEPS CC_DEPS
 #define OPTION_CLASS_FRONT CC_FRONT
@@ -18,7 +18,7 @@ static const struct option {
 	enum form form;
 	enum cc_class class;
 } options[] = {
-#define X(text, form, class) { text, form, OPTION_CLASS_##class },
+#define X(text, form, class) {text, form, OPTION_CLASS_##class},
 #include "cc/options.def"
 #undef X
 };
@@ -44,9 +44,9 @@ static bool ends(const char *text, const char *suffix)
 
 static bool is_source(const struct cc_scan *s, const char *path, const char *language)
 {
-	static const char *const languages[] = { "c", "c++", "cpp-output", "c++-cpp-output" };
-	static const char *const suffixes[] = { ".c",	".i",	".cc",	".cp", ".cxx", ".cpp",
-						".CPP", ".c++", ".C",	".CC", ".ii" };
+	static const char *const languages[] = {"c", "c++", "cpp-output", "c++-cpp-output"};
+	static const char *const suffixes[] = {".c",   ".i",   ".cc", ".cp", ".cxx", ".cpp",
+					       ".CPP", ".c++", ".C",  ".CC", ".ii"};
 
 	if (language) {
 		for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
@@ -69,14 +69,14 @@ static bool is_header(const char *path, const char *language)
 
 static void add(struct cursor *c, enum cc_class class, const char *text, const char *value)
 {
-	struct cc_arg arg = { class, text, value, NULL };
+	struct cc_arg arg = {class, text, value, NULL};
 
 	vec_push(&c->s->args, arg);
 }
 
 static void add_input(struct cursor *c, const char *path)
 {
-	struct cc_arg arg = { CC_INPUT, path, NULL, c->language };
+	struct cc_arg arg = {CC_INPUT, path, NULL, c->language};
 
 	if (is_source(c->s, path, c->language)) {
 		arg.class = CC_SOURCE;
@@ -99,7 +99,8 @@ static const char *next_word(struct cursor *c, const char *option, struct err *e
 static void set_mode(struct cc_scan *s, enum cc_mode mode)
 {
 	/* -S wins over -c, as in the compiler; what is passed on stays passed on. */
-	if (s->mode == CC_PASS || s->mode == CC_EXTRACT || (s->mode == CC_ASSEMBLE && mode == CC_COMPILE))
+	if (s->mode == CC_PASS || s->mode == CC_EXTRACT ||
+	    (s->mode == CC_ASSEMBLE && mode == CC_COMPILE))
 		return;
 	s->mode = mode;
 }
@@ -232,7 +233,7 @@ static int check(const struct cc_scan *s, struct err *e)
 
 int cc_scan(struct cc_scan *s, bool cxx, char *const argv[], struct err *e)
 {
-	struct cursor c = { .s = s };
+	struct cursor c = {.s = s};
 	int rc;
 
 	memset(s, 0, sizeof(*s));

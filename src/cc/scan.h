@@ -12,11 +12,11 @@
 #include "cc/response.h"
 
 enum cc_mode {
-	CC_LINK,    /* sources and objects to a program or library */
-	CC_COMPILE, /* -c */
-	CC_ASSEMBLE,/* -S */
-	CC_PASS,    /* not our business (-E, -M, --version, …): the compiler gets it as it is */
-	CC_EXTRACT, /* --extract-bitcode FILE */
+	CC_LINK,     /* sources and objects to a program or library */
+	CC_COMPILE,  /* -c */
+	CC_ASSEMBLE, /* -S */
+	CC_PASS,     /* not our business (-E, -M, --version, …): the compiler gets it as it is */
+	CC_EXTRACT,  /* --extract-bitcode FILE */
 };
 
 enum cc_class {
@@ -40,7 +40,7 @@ struct cc_scan {
 	enum cc_mode mode;
 	VEC(struct cc_arg) args;
 	struct response_words words; /* the command line with response files put in; owned */
-	bool cxx;	   /* called as a C++ compiler */
+	bool cxx;		     /* called as a C++ compiler */
 	const char *output;
 	const char *flavor;
 	const char *extract;

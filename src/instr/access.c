@@ -136,16 +136,16 @@ bool access_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 	    is_vtable_slot(address) || !in_default_space(address))
 		return false;
 	unit_build_before(u, load);
-	site = access_site(u, load, address, (struct site_what){ EVENT_READ, stored, 0, NULL });
+	site = access_site(u, load, address, (struct site_what){EVENT_READ, stored, 0, NULL});
 	if (bytes) {
-		value = unit_call_hook(u, sized(HOOK_LOAD1, bytes),
-				       (LLVMValueRef[]){ address, site }, 2);
+		value = unit_call_hook(u, sized(HOOK_LOAD1, bytes), (LLVMValueRef[]){address, site},
+				       2);
 		value = access_from_integer(u, value, type);
 	} else {
 		LLVMValueRef copy = unit_slot(u, type);
 
 		unit_call_hook(u, HOOK_LOAD_N,
-			       (LLVMValueRef[]){ copy, address, unit_i64(u, stored), site }, 4);
+			       (LLVMValueRef[]){copy, address, unit_i64(u, stored), site}, 4);
 		value = LLVMBuildLoad2(u->build, type, copy, "");
 	}
 	name_of_loaded(u, load, value, address);
@@ -163,17 +163,17 @@ bool access_store(struct unit *u, const struct escape *x, LLVMValueRef store)
 	if (escape_is_private(x, address) || !in_default_space(address))
 		return false;
 	unit_build_before(u, store);
-	site = access_site(u, store, address, (struct site_what){ EVENT_WRITE, stored, 0, NULL });
+	site = access_site(u, store, address, (struct site_what){EVENT_WRITE, stored, 0, NULL});
 	if (bytes) {
 		value = access_to_integer(u, value, bytes);
-		unit_call_hook(u, sized(HOOK_STORE1, bytes),
-			       (LLVMValueRef[]){ address, value, site }, 3);
+		unit_call_hook(u, sized(HOOK_STORE1, bytes), (LLVMValueRef[]){address, value, site},
+			       3);
 	} else {
 		LLVMValueRef copy = unit_slot(u, type);
 
 		LLVMBuildStore(u->build, value, copy);
 		unit_call_hook(u, HOOK_STORE_N,
-			       (LLVMValueRef[]){ address, copy, unit_i64(u, stored), site }, 4);
+			       (LLVMValueRef[]){address, copy, unit_i64(u, stored), site}, 4);
 	}
 	access_replace(store, NULL);
 	return true;
@@ -184,9 +184,9 @@ static const struct {
 	enum hook_id hook;
 	bool prefix; /* an intrinsic: the name goes on with the types */
 } block_calls[] = {
-	{ "llvm.memcpy.", HOOK_MEMCPY, true },	 { "llvm.memmove.", HOOK_MEMMOVE, true },
-	{ "llvm.memset.", HOOK_MEMSET, true },	 { "memcpy", HOOK_MEMCPY, false },
-	{ "memmove", HOOK_MEMMOVE, false },	 { "memset", HOOK_MEMSET, false },
+	{"llvm.memcpy.", HOOK_MEMCPY, true}, {"llvm.memmove.", HOOK_MEMMOVE, true},
+	{"llvm.memset.", HOOK_MEMSET, true}, {"memcpy", HOOK_MEMCPY, false},
+	{"memmove", HOOK_MEMMOVE, false},    {"memset", HOOK_MEMSET, false},
 };
 
 static int block_call(LLVMValueRef call)
@@ -199,9 +199,9 @@ static int block_call(LLVMValueRef call)
 		return -1;
 	name = LLVMGetValueName2(callee, &bytes);
 	for (size_t i = 0; i < sizeof(block_calls) / sizeof(block_calls[0]); i++)
-		if (block_calls[i].prefix ?
-			    !strncmp(name, block_calls[i].name, strlen(block_calls[i].name)) :
-			    !strcmp(name, block_calls[i].name) && LLVMIsDeclaration(callee))
+		if (block_calls[i].prefix
+			    ? !strncmp(name, block_calls[i].name, strlen(block_calls[i].name))
+			    : !strcmp(name, block_calls[i].name) && LLVMIsDeclaration(callee))
 			return block_calls[i].hook;
 	return -1;
 }
@@ -219,20 +219,19 @@ bool access_block(struct unit *u, const struct escape *x, LLVMValueRef call)
 	n = LLVMGetOperand(call, 2);
 	if (!in_default_space(to) || (hook != HOOK_MEMSET && !in_default_space(from)))
 		return false;
-	if (escape_is_private(x, to) && (hook == HOOK_MEMSET || escape_is_private(x, from) ||
-					 escape_is_constant(from)))
+	if (escape_is_private(x, to) &&
+	    (hook == HOOK_MEMSET || escape_is_private(x, from) || escape_is_constant(from)))
 		return false;
 	unit_build_before(u, call);
-	site = access_site(u, call, escape_is_private(x, to) ? from : to,
-			   (struct site_what){ escape_is_private(x, to) ? EVENT_READ_RANGE :
-									  EVENT_WRITE_RANGE,
-					       LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) :
-								       0,
-					       0, NULL });
+	site = access_site(
+		u, call, escape_is_private(x, to) ? from : to,
+		(struct site_what){escape_is_private(x, to) ? EVENT_READ_RANGE : EVENT_WRITE_RANGE,
+				   LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0, 0,
+				   NULL});
 	if (hook == HOOK_MEMSET)
 		from = LLVMBuildZExtOrBitCast(u->build, from, u->i32, "");
 	n = LLVMBuildZExtOrBitCast(u->build, n, u->i64, "");
-	result = unit_call_hook(u, (enum hook_id)hook, (LLVMValueRef[]){ to, from, n, site }, 4);
+	result = unit_call_hook(u, (enum hook_id)hook, (LLVMValueRef[]){to, from, n, site}, 4);
 	access_replace(call, intrinsic ? NULL : result);
 	return true;
 }

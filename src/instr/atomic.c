@@ -39,8 +39,8 @@ static LLVMValueRef atomic_site(struct unit *u, LLVMValueRef instruction, LLVMVa
 				uint8_t kind, uint64_t size)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct site_what what = { kind, size, SITE_ATOMIC | access_flags(instruction, address),
-				  NULL };
+	struct site_what what = {kind, size, SITE_ATOMIC | access_flags(instruction, address),
+				 NULL};
 	LLVMValueRef site;
 
 	name_of_access(u, address, size, &text);
@@ -83,7 +83,7 @@ static LLVMValueRef load_16(struct unit *u, LLVMTypeRef type, LLVMValueRef addre
 	LLVMValueRef desired = spill(u, LLVMConstNull(type));
 
 	unit_call_hook(u, HOOK_ATOMIC_CAS16,
-		       (LLVMValueRef[]){ address, expected, desired, order, site }, 5);
+		       (LLVMValueRef[]){address, expected, desired, order, site}, 5);
 	return LLVMBuildLoad2(u->build, type, expected, "");
 }
 
@@ -100,9 +100,9 @@ bool atomic_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 	order = unit_i32(u, wire_order(LLVMGetOrdering(load)));
 	site = atomic_site(u, load, address, EVENT_READ, size);
 	if (bytes) {
-		value = unit_call_hook(
-			u, HOOK_ATOMIC_LOAD,
-			(LLVMValueRef[]){ address, unit_i32(u, bytes), order, site }, 4);
+		value = unit_call_hook(u, HOOK_ATOMIC_LOAD,
+				       (LLVMValueRef[]){address, unit_i32(u, bytes), order, site},
+				       4);
 		value = narrow(u, value, type, bytes);
 	} else {
 		value = load_16(u, type, address, order, site);
@@ -126,12 +126,12 @@ bool atomic_store(struct unit *u, const struct escape *x, LLVMValueRef store)
 	site = atomic_site(u, store, address, EVENT_WRITE, LLVMStoreSizeOfType(u->layout, type));
 	if (bytes)
 		unit_call_hook(u, HOOK_ATOMIC_STORE,
-			       (LLVMValueRef[]){ address, widen(u, value, bytes),
-						 unit_i32(u, bytes), order, site },
+			       (LLVMValueRef[]){address, widen(u, value, bytes), unit_i32(u, bytes),
+						order, site},
 			       5);
 	else
 		unit_call_hook(u, HOOK_STORE_N,
-			       (LLVMValueRef[]){ address, spill(u, value), unit_i64(u, 16), site },
+			       (LLVMValueRef[]){address, spill(u, value), unit_i64(u, 16), site},
 			       4);
 	access_replace(store, NULL);
 	return true;
@@ -183,10 +183,10 @@ bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw)
 	unit_build_before(u, rmw);
 	site = atomic_site(u, rmw, address, EVENT_RMW, bytes);
 	value = unit_call_hook(u, HOOK_ATOMIC_RMW,
-			       (LLVMValueRef[]){ address, widen(u, value, bytes),
-						 unit_i32(u, bytes), unit_i32(u, operation),
-						 unit_i32(u, wire_order(LLVMGetOrdering(rmw))),
-						 site },
+			       (LLVMValueRef[]){address, widen(u, value, bytes), unit_i32(u, bytes),
+						unit_i32(u, operation),
+						unit_i32(u, wire_order(LLVMGetOrdering(rmw))),
+						site},
 			       6);
 	value = narrow(u, value, type, bytes);
 	name_of_loaded(u, rmw, value, address);
@@ -213,7 +213,7 @@ static LLVMValueRef cas_16(struct unit *u, LLVMValueRef cmpxchg, LLVMValueRef or
 
 	done = unit_call_hook(
 		u, HOOK_ATOMIC_CAS16,
-		(LLVMValueRef[]){ LLVMGetOperand(cmpxchg, 0), expected, desired, order, site }, 5);
+		(LLVMValueRef[]){LLVMGetOperand(cmpxchg, 0), expected, desired, order, site}, 5);
 	done = LLVMBuildICmp(u->build, LLVMIntNE, done, unit_i32(u, 0), "");
 	old = LLVMBuildLoad2(u->build, type, expected, "");
 	return pair(u, LLVMTypeOf(cmpxchg), old, done);
@@ -237,13 +237,11 @@ bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg
 	}
 	wide = widen(u, expected, bytes);
 	desired = widen(u, LLVMGetOperand(cmpxchg, 2), bytes);
-	old = unit_call_hook(u, HOOK_ATOMIC_CAS,
-			     (LLVMValueRef[]){ address, wide, desired, unit_i32(u, bytes), order,
-					       site },
-			     6);
+	old = unit_call_hook(
+		u, HOOK_ATOMIC_CAS,
+		(LLVMValueRef[]){address, wide, desired, unit_i32(u, bytes), order, site}, 6);
 	done = LLVMBuildICmp(u->build, LLVMIntEQ, old, wide, "");
-	access_replace(cmpxchg,
-		       pair(u, LLVMTypeOf(cmpxchg), narrow(u, old, type, bytes), done));
+	access_replace(cmpxchg, pair(u, LLVMTypeOf(cmpxchg), narrow(u, old, type, bytes), done));
 	return true;
 }
 
@@ -275,9 +273,9 @@ bool atomic_libcall(struct unit *u, LLVMValueRef call)
 		order = libcall_order(u, LLVMGetOperand(call, 3));
 		site = atomic_site(u, call, address, EVENT_RMW, 16);
 		result = unit_call_hook(u, HOOK_ATOMIC_CAS16,
-					(LLVMValueRef[]){ address, LLVMGetOperand(call, 1),
-							  spill(u, LLVMGetOperand(call, 2)), order,
-							  site },
+					(LLVMValueRef[]){address, LLVMGetOperand(call, 1),
+							 spill(u, LLVMGetOperand(call, 2)), order,
+							 site},
 					5);
 		result = LLVMBuildICmp(u->build, LLVMIntNE, result, unit_i32(u, 0), "");
 		result = LLVMBuildZExtOrBitCast(u->build, result, LLVMTypeOf(call), "");
@@ -290,14 +288,14 @@ bool atomic_libcall(struct unit *u, LLVMValueRef call)
 
 bool atomic_fence(struct unit *u, LLVMValueRef fence)
 {
-	struct site_what what = { EVENT_FENCE, 0, SITE_ATOMIC, NULL };
+	struct site_what what = {EVENT_FENCE, 0, SITE_ATOMIC, NULL};
 	LLVMValueRef order;
 
 	if (LLVMIsAtomicSingleThread(fence))
 		return false;
 	unit_build_before(u, fence);
 	order = unit_i32(u, wire_order(LLVMGetOrdering(fence)));
-	unit_call_hook(u, HOOK_FENCE, (LLVMValueRef[]){ order, site_add(u, fence, &what) }, 2);
+	unit_call_hook(u, HOOK_FENCE, (LLVMValueRef[]){order, site_add(u, fence, &what)}, 2);
 	access_replace(fence, NULL);
 	return true;
 }

@@ -39,7 +39,8 @@ static uint32_t back_edge_flag(const struct cfg *c, LLVMValueRef terminator)
 	if (!cfg_index(c, LLVMGetInstructionParent(terminator), &from))
 		return 0;
 	for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
-		if (cfg_index(c, LLVMGetSuccessor(terminator, i), &to) && cfg_dominates(c, to, from))
+		if (cfg_index(c, LLVMGetSuccessor(terminator, i), &to) &&
+		    cfg_dominates(c, to, from))
 			return SITE_BACK_EDGE;
 	return 0;
 }
@@ -61,7 +62,7 @@ static LLVMValueRef switch_direction(struct unit *u, LLVMValueRef terminator)
 
 void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator)
 {
-	struct site_what what = { EVENT_BRANCH, 0, 0, NULL };
+	struct site_what what = {EVENT_BRANCH, 0, 0, NULL};
 	LLVMValueRef condition, direction;
 	bool is_switch = LLVMIsASwitchInst(terminator) != NULL;
 
@@ -71,9 +72,9 @@ void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator)
 	if (!depends_on_data(condition))
 		return;
 	unit_build_before(u, terminator);
-	direction = is_switch ? switch_direction(u, terminator) :
-				LLVMBuildZExt(u->build, condition, u->i32, "");
+	direction = is_switch ? switch_direction(u, terminator)
+			      : LLVMBuildZExt(u->build, condition, u->i32, "");
 	what.flags = back_edge_flag(c, terminator);
-	unit_call_hook(u, HOOK_BRANCH,
-		       (LLVMValueRef[]){ direction, site_add(u, terminator, &what) }, 2);
+	unit_call_hook(u, HOOK_BRANCH, (LLVMValueRef[]){direction, site_add(u, terminator, &what)},
+		       2);
 }

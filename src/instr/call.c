@@ -14,9 +14,9 @@ static const struct {
 	const char *text;
 	enum call_kind kind;
 } known_asm[] = {
-	{ "", CALL_NONE },	   { "nop", CALL_NONE },	 { "pause", CALL_NONE },
-	{ "rep; nop", CALL_NONE }, { "rep nop", CALL_NONE },	 { "rep;nop", CALL_NONE },
-	{ "mfence", CALL_FENCE },  { "lfence", CALL_FENCE },	 { "sfence", CALL_FENCE },
+	{"", CALL_NONE},	 {"nop", CALL_NONE},	 {"pause", CALL_NONE},
+	{"rep; nop", CALL_NONE}, {"rep nop", CALL_NONE}, {"rep;nop", CALL_NONE},
+	{"mfence", CALL_FENCE},	 {"lfence", CALL_FENCE}, {"sfence", CALL_FENCE},
 };
 
 static bool same_asm(const char *text, size_t bytes, const char *known)
@@ -60,7 +60,7 @@ enum call_kind call_classify(LLVMValueRef call)
 static LLVMValueRef call_site(struct unit *u, LLVMValueRef call, const char *name, uint8_t kind)
 {
 	char *readable = name ? ir_demangle(name) : NULL;
-	struct site_what what = { kind, 0, 0, readable };
+	struct site_what what = {kind, 0, 0, readable};
 	LLVMValueRef site = site_add(u, call, &what);
 
 	free(readable);
@@ -80,11 +80,11 @@ static void mark_library(struct unit *u, LLVMValueRef call)
 	case CALLS_MODEL:
 	case CALLS_QUIET:
 		site = call_site(u, call, symbol, EVENT_CALL);
-		unit_call_hook(u, HOOK_AT, (LLVMValueRef[]){ site }, 1);
+		unit_call_hook(u, HOOK_AT, (LLVMValueRef[]){site}, 1);
 		return;
 	default:
 		site = call_site(u, call, symbol, EVENT_CALL);
-		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){ callee, site }, 2);
+		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){callee, site}, 2);
 	}
 }
 
@@ -101,18 +101,18 @@ void call_mark(struct unit *u, LLVMValueRef call)
 	case CALL_INDIRECT:
 		name_of_value(u, callee, &text);
 		site = call_site(u, call, text.text, EVENT_CALL);
-		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){ callee, site }, 2);
+		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){callee, site}, 2);
 		strbuf_free(&text);
 		break;
 	case CALL_ASM:
 		site = call_site(u, call, "asm", EVENT_CALL);
-		unit_call_hook(u, HOOK_CALL,
-			       (LLVMValueRef[]){ LLVMConstPointerNull(u->ptr), site }, 2);
+		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){LLVMConstPointerNull(u->ptr), site},
+			       2);
 		break;
 	case CALL_FENCE:
 		site = call_site(u, call, "asm", EVENT_FENCE);
-		unit_call_hook(u, HOOK_FENCE,
-			       (LLVMValueRef[]){ unit_i32(u, ORDER_SEQ_CST), site }, 2);
+		unit_call_hook(u, HOOK_FENCE, (LLVMValueRef[]){unit_i32(u, ORDER_SEQ_CST), site},
+			       2);
 		break;
 	default:
 		break;
@@ -121,7 +121,7 @@ void call_mark(struct unit *u, LLVMValueRef call)
 
 void call_mark_entry(struct unit *u, LLVMValueRef function)
 {
-	struct site_what what = { EVENT_ENTER, 0, 0, NULL };
+	struct site_what what = {EVENT_ENTER, 0, 0, NULL};
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
 	LLVMValueRef at = LLVMGetFirstInstruction(entry), site;
 
@@ -129,5 +129,5 @@ void call_mark_entry(struct unit *u, LLVMValueRef function)
 		at = LLVMGetNextInstruction(at);
 	unit_build_before(u, at);
 	site = site_add_function(u, function, &what);
-	unit_call_hook(u, HOOK_ENTER, (LLVMValueRef[]){ site }, 1);
+	unit_call_hook(u, HOOK_ENTER, (LLVMValueRef[]){site}, 1);
 }

@@ -11,7 +11,7 @@ struct row {
 };
 
 static struct row table[] = {
-#define X(name, class) { #name, CALLS_##class },
+#define X(name, class) {#name, CALLS_##class},
 #include "instr/calls.def"
 #undef X
 };
@@ -24,7 +24,7 @@ static int by_name(const void *a, const void *b)
 enum calls_class calls_find(const char *symbol)
 {
 	static bool sorted;
-	struct row key = { symbol, CALLS_OPAQUE };
+	struct row key = {symbol, CALLS_OPAQUE};
 	const struct row *found;
 
 	if (!sorted)

@@ -23,7 +23,7 @@ static void append(struct unit *u, const char *list, const char *section,
 		   const struct globals *more)
 {
 	LLVMValueRef old = LLVMGetNamedGlobal(u->mod, list), fresh;
-	struct globals items = { VEC_INIT };
+	struct globals items = {VEC_INIT};
 	LLVMTypeRef type;
 
 	if (!more->all.count)
@@ -49,7 +49,7 @@ static void append(struct unit *u, const char *list, const char *section,
 
 static void append_one(struct unit *u, const char *list, const char *section, LLVMValueRef item)
 {
-	struct globals one = { VEC_INIT };
+	struct globals one = {VEC_INIT};
 
 	vec_push(&one.all, item);
 	append(u, list, section, &one);
@@ -84,15 +84,16 @@ struct function_row {
  * One global per function, tied to the function: when the linker drops the function (an inline
  * function another unit has too, or with --gc-sections), the row goes with it.
  */
-static LLVMValueRef emit_function(struct unit *u, const struct function_row *row, LLVMValueRef strings)
+static LLVMValueRef emit_function(struct unit *u, const struct function_row *row,
+				  LLVMValueRef strings)
 {
-	LLVMTypeRef fields[] = { u->ptr, u->i32, u->i32 };
+	LLVMTypeRef fields[] = {u->ptr, u->i32, u->i32};
 	LLVMTypeRef type = LLVMStructTypeInContext(u->ctx, fields, 3, 0);
 	LLVMValueRef global = LLVMAddGlobal(u->mod, type, "heddle.func");
 	LLVMMetadataRef owner = LLVMValueAsMetadata(row->function);
 	LLVMComdatRef comdat = LLVMGetComdat(row->function);
-	LLVMValueRef values[] = { row->function, site_distance(u, strings, row->name, global),
-				  unit_i32(u, 0) };
+	LLVMValueRef values[] = {row->function, site_distance(u, strings, row->name, global),
+				 unit_i32(u, 0)};
 
 	LLVMSetInitializer(global, LLVMConstStructInContext(u->ctx, values, 3, 0));
 	LLVMSetLinkage(global, LLVMInternalLinkage);
@@ -116,7 +117,7 @@ static LLVMValueRef boundary(struct unit *u, const char *name)
 
 static LLVMValueRef declare_register_hook(struct unit *u, LLVMTypeRef *type)
 {
-	LLVMTypeRef params[] = { u->ptr, u->ptr, u->ptr, u->ptr };
+	LLVMTypeRef params[] = {u->ptr, u->ptr, u->ptr, u->ptr};
 	LLVMValueRef hook = LLVMGetNamedFunction(u->mod, "heddle_hook_module");
 
 	*type = LLVMFunctionType(u->none, params, 4, 0);
@@ -157,7 +158,7 @@ static void emit_constructor(struct unit *u)
 {
 	LLVMTypeRef type = LLVMFunctionType(u->none, NULL, 0, 0);
 	LLVMValueRef function = LLVMAddFunction(u->mod, REGISTER, type);
-	LLVMValueRef entry[3] = { unit_i32(u, REGISTER_PRIORITY), function, function };
+	LLVMValueRef entry[3] = {unit_i32(u, REGISTER_PRIORITY), function, function};
 
 	register_body(u, function);
 	LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
@@ -169,7 +170,7 @@ static void emit_constructor(struct unit *u)
 void emit_tables(struct unit *u, const struct split *s, const char *source)
 {
 	struct function_row *rows = xcalloc(2 * s->pairs.count + 1, sizeof(*rows));
-	struct globals table = { VEC_INIT };
+	struct globals table = {VEC_INIT};
 	LLVMValueRef strings;
 	size_t n = 0;
 
@@ -178,8 +179,8 @@ void emit_tables(struct unit *u, const struct split *s, const char *source)
 		uint32_t text = site_text(u, name, strlen(name));
 
 		if (LLVMGetLinkage(s->pairs.items[i].function) != LLVMAvailableExternallyLinkage)
-			rows[n++] = (struct function_row){ s->pairs.items[i].function, text };
-		rows[n++] = (struct function_row){ s->pairs.items[i].active, text };
+			rows[n++] = (struct function_row){s->pairs.items[i].function, text};
+		rows[n++] = (struct function_row){s->pairs.items[i].active, text};
 		free(name);
 	}
 	strings = site_emit(u, source);
@@ -196,7 +197,7 @@ void emit_tables(struct unit *u, const struct split *s, const char *source)
 
 void emit_bitcode(struct unit *u, const struct emit_bitcode *bitcode)
 {
-	struct heddle_bitcode_frame frame = { .magic = HEDDLE_BITCODE_MAGIC };
+	struct heddle_bitcode_frame frame = {.magic = HEDDLE_BITCODE_MAGIC};
 	struct strbuf out = STRBUF_INIT;
 	LLVMValueRef text, global;
 

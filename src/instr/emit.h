@@ -14,8 +14,8 @@ void emit_tables(struct unit *u, const struct split *s, const char *source);
 struct emit_bitcode {
 	const void *bytes;
 	size_t count;
-	const char *source;	   /* name of the unit */
-	const char *const *args;   /* code generation options, NULL-terminated */
+	const char *source;	 /* name of the unit */
+	const char *const *args; /* code generation options, NULL-terminated */
 };
 void emit_bitcode(struct unit *u, const struct emit_bitcode *bitcode);
 

@@ -24,9 +24,9 @@ static bool starts(const char *text, const char *prefix)
 static bool call_keeps_private(LLVMValueRef call)
 {
 	static const char *const harmless[] = {
-		"llvm.lifetime.",   "llvm.dbg.",    "llvm.memcpy.",  "llvm.memmove.",
-		"llvm.memset.",	    "llvm.va_start", "llvm.va_end",   "llvm.va_copy",
-		"llvm.objectsize.", "llvm.assume",  "llvm.invariant.",
+		"llvm.lifetime.",   "llvm.dbg.",     "llvm.memcpy.",	"llvm.memmove.",
+		"llvm.memset.",	    "llvm.va_start", "llvm.va_end",	"llvm.va_copy",
+		"llvm.objectsize.", "llvm.assume",   "llvm.invariant.",
 	};
 	const char *name = escape_intrinsic(call);
 
@@ -60,22 +60,21 @@ static enum verdict judge_use(LLVMValueRef user, LLVMValueRef address)
 		return USE_STAYS;
 	case LLVMStore:
 	case LLVMAtomicRMW:
-		return LLVMGetOperand(user, 0) == address && LLVMIsAStoreInst(user) ? USE_ESCAPES :
-		       LLVMIsAAtomicRMWInst(user) && LLVMGetOperand(user, 1) == address ?
-									      USE_ESCAPES :
-									      USE_STAYS;
+		return LLVMGetOperand(user, 0) == address && LLVMIsAStoreInst(user) ? USE_ESCAPES
+		       : LLVMIsAAtomicRMWInst(user) && LLVMGetOperand(user, 1) == address
+			       ? USE_ESCAPES
+			       : USE_STAYS;
 	case LLVMAtomicCmpXchg:
-		return LLVMGetOperand(user, 1) == address || LLVMGetOperand(user, 2) == address ?
-			       USE_ESCAPES :
-			       USE_STAYS;
+		return LLVMGetOperand(user, 1) == address || LLVMGetOperand(user, 2) == address
+			       ? USE_ESCAPES
+			       : USE_STAYS;
 	case LLVMGetElementPtr:
 	case LLVMBitCast:
 		return USE_DERIVES;
 	case LLVMCall:
 	case LLVMInvoke:
-		return call_keeps_private(user) || passes_only_copies(user, address) ?
-			       USE_STAYS :
-			       USE_ESCAPES;
+		return call_keeps_private(user) || passes_only_copies(user, address) ? USE_STAYS
+										     : USE_ESCAPES;
 	default:
 		return USE_ESCAPES;
 	}
@@ -123,8 +122,7 @@ void escape_init(struct escape *x, LLVMValueRef function)
 	consider_arguments(x, function);
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
 	     b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-		     i = LLVMGetNextInstruction(i))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			if (LLVMIsAAllocaInst(i) && stays_inside(i))
 				ptrmap_add(&x->private, i);
 }

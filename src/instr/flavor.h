@@ -9,12 +9,12 @@
 
 struct instr_flavor {
 	const char *name, *summary;
-	bool accesses;	/* plain loads, stores, block operations */
-	bool atomics;	/* atomic accesses and fences */
-	bool branches;	/* direction of each data-dependent branch */
-	bool spins;	/* loops without state of their own */
-	bool entries;	/* function entries */
-	bool calls;	/* calls out of the module, names of modelled calls */
+	bool accesses; /* plain loads, stores, block operations */
+	bool atomics;  /* atomic accesses and fences */
+	bool branches; /* direction of each data-dependent branch */
+	bool spins;    /* loops without state of their own */
+	bool entries;  /* function entries */
+	bool calls;    /* calls out of the module, names of modelled calls */
 };
 
 /* NULL when there is no such flavour. */

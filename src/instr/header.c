@@ -52,8 +52,7 @@ static bool is_small_header_function(LLVMValueRef function)
 {
 	struct ir_location at;
 
-	if (LLVMIsDeclaration(function) ||
-	    LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
+	if (LLVMIsDeclaration(function) || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
 		return false;
 	if (!ir_debug_function_location(function, &at) ||
 	    !ir_debug_is_system_file(at.file, at.file_bytes))
@@ -79,7 +78,7 @@ int header_inline(LLVMModuleRef mod, struct err *e)
 	int rc;
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f)) {
-		struct kept k = { f, LLVMGetLinkage(f), LLVMGetComdat(f) };
+		struct kept k = {f, LLVMGetLinkage(f), LLVMGetComdat(f)};
 
 		if (LLVMIsDeclaration(f))
 			continue;

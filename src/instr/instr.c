@@ -65,7 +65,7 @@ static void instrument_one(struct unit *u, const struct escape *x, LLVMValueRef 
 static void instrument_function(struct unit *u, LLVMValueRef function)
 {
 	VEC(LLVMValueRef) list = VEC_INIT;
-	struct spin_marks marks = { VEC_INIT };
+	struct spin_marks marks = {VEC_INIT};
 	struct escape x;
 	struct cfg c;
 
@@ -163,10 +163,10 @@ int instr_file(const char *in_path, const char *out_path, const struct instr_opt
 	       struct err *e)
 {
 	LLVMContextRef ctx = ir_context_new();
-	struct emit_bitcode kept = { .source = options->source, .args = options->args };
-	struct halves h = { NULL, NULL };
-	struct split s = { VEC_INIT, VEC_INIT };
-	struct unit u = { 0 };
+	struct emit_bitcode kept = {.source = options->source, .args = options->args};
+	struct halves h = {NULL, NULL};
+	struct split s = {VEC_INIT, VEC_INIT};
+	struct unit u = {0};
 	char *bytes = NULL;
 	size_t n;
 	int rc = fs_read_file(in_path, MAX_BITCODE, &bytes, &n, e);

@@ -208,8 +208,7 @@ static bool step_pointer(struct unit *u, struct expr *x, LLVMValueRef index, uin
 	index_text(u, index, &text, depth);
 	if (x->deref && (!size || size == each)) {
 		add_pointer_index(x, text.text);
-	} else if (!x->deref && reach(x, true, 0) &&
-		   ditype_size(ditype_element(x->type)) == each) {
+	} else if (!x->deref && reach(x, true, 0) && ditype_size(ditype_element(x->type)) == each) {
 		add_index(x, text.text);
 	} else {
 		ok = false;
@@ -489,8 +488,7 @@ static void collect_call(struct unit *u, LLVMValueRef call, LLVMMetadataRef no_e
 	if (!value || (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value)) ||
 	    ptrmap_has(&u->variables, value))
 		return;
-	ptrmap_set(&u->variables, value,
-		   (uintptr_t)LLVMValueAsMetadata(LLVMGetOperand(call, 1)));
+	ptrmap_set(&u->variables, value, (uintptr_t)LLVMValueAsMetadata(LLVMGetOperand(call, 1)));
 }
 
 void name_collect(struct unit *u)

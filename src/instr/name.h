@@ -2,9 +2,9 @@
  * Names of what an access touches, as the user wrote it: "counter", "q->head", "buf[i]", "s.x[3]".
  *
  * The expression is rebuilt from the address computation: variables come from debug information,
- * members from the debug types by offset, indexes from the names of the index values.  An index that
- * cannot be named is shown as "..."; a place that cannot be named has no name: a wrong one is worse
- * than none.
+ * members from the debug types by offset, indexes from the names of the index values.  An index
+ * that cannot be named is shown as "..."; a place that cannot be named has no name: a wrong one is
+ * worse than none.
  */
 #ifndef HEDDLE_INSTR_NAME_H
 #define HEDDLE_INSTR_NAME_H

@@ -68,7 +68,7 @@ static LLVMValueRef site_pointer(struct unit *u, LLVMValueRef base, size_t index
 static LLVMValueRef add_at(struct unit *u, const struct ir_location *at, LLVMValueRef function,
 			   const struct site_what *what)
 {
-	struct unit_site site = { .kind = what->kind, .flags = what->flags };
+	struct unit_site site = {.kind = what->kind, .flags = what->flags};
 	struct strbuf name = STRBUF_INIT;
 	size_t bytes;
 	const char *symbol = LLVMGetValueName2(function, &bytes);
@@ -94,7 +94,7 @@ static LLVMValueRef add_at(struct unit *u, const struct ir_location *at, LLVMVal
 LLVMValueRef site_add(struct unit *u, LLVMValueRef instruction, const struct site_what *what)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-	struct ir_location at = { .file = "", .dir = "" };
+	struct ir_location at = {.file = "", .dir = ""};
 
 	(void)ir_debug_location(instruction, &at);
 	return add_at(u, &at, function, what);
@@ -102,7 +102,7 @@ LLVMValueRef site_add(struct unit *u, LLVMValueRef instruction, const struct sit
 
 LLVMValueRef site_add_function(struct unit *u, LLVMValueRef function, const struct site_what *what)
 {
-	struct ir_location at = { .file = "", .dir = "" };
+	struct ir_location at = {.file = "", .dir = ""};
 
 	(void)ir_debug_function_location(function, &at);
 	return add_at(u, &at, function, what);

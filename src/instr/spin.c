@@ -152,13 +152,13 @@ static bool body_keeps_nothing(const struct judged *j)
 void spin_find(struct unit *u, const struct escape *x, const struct cfg *c, struct spin_marks *out)
 {
 	for (size_t l = 0; l < c->loops.count; l++) {
-		struct judged j = { u, x, c, &c->loops.items[l] };
+		struct judged j = {u, x, c, &c->loops.items[l]};
 
 		if (!body_keeps_nothing(&j) || !phis_carry_nothing(&j))
 			continue;
 		for (size_t k = 0; k < j.loop->latches.count; k++) {
-			struct spin_edge edge = { c->blocks.items[j.loop->latches.items[k]],
-						  c->blocks.items[j.loop->header] };
+			struct spin_edge edge = {c->blocks.items[j.loop->latches.items[k]],
+						 c->blocks.items[j.loop->header]};
 
 			vec_push(&out->edges, edge);
 		}
@@ -182,7 +182,7 @@ static bool is_edge(const struct spin_edge *edge)
  */
 void spin_mark(struct unit *u, const struct spin_marks *marks)
 {
-	struct site_what what = { EVENT_SPIN_PARK, 0, SITE_BACK_EDGE, NULL };
+	struct site_what what = {EVENT_SPIN_PARK, 0, SITE_BACK_EDGE, NULL};
 
 	for (size_t i = 0; i < marks->edges.count; i++) {
 		const struct spin_edge *edge = &marks->edges.items[i];
@@ -198,7 +198,7 @@ void spin_mark(struct unit *u, const struct spin_marks *marks)
 		site = site_add(u, last, &what);
 		unit_build_before(u, last);
 		LLVMPositionBuilderBefore(u->build, LLVMGetBasicBlockTerminator(block));
-		unit_call_hook(u, HOOK_SPIN, (LLVMValueRef[]){ site }, 1);
+		unit_call_hook(u, HOOK_SPIN, (LLVMValueRef[]){site}, 1);
 	}
 }
 

@@ -8,8 +8,8 @@
  *   - no value computed in one iteration is carried into the next (a phi of its header), not even
  *     one that was read: with it, the next iteration is another one,
  *   - it stores nothing into private memory and allocates none,
- *   - it calls only functions that keep no state outside watched memory: those the table calls QUIET
- *     or PURE, and functions of the module that themselves call nothing else (spin_find_quiet()),
+ *   - it calls only functions that keep no state outside watched memory: those the table calls
+ * QUIET or PURE, and functions of the module that themselves call nothing else (spin_find_quiet()),
  *   - it reads watched memory at all.
  *
  * Leaving a loop unmarked is always safe.

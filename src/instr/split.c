@@ -90,8 +90,8 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
  * The guest works behind every access, so nothing may be concluded from what the user's code alone
  * does to memory.
  */
-static const char *const promises[] = { "memory", "willreturn", "nosync", "nofree", "speculatable",
-					"norecurse", "mustprogress" };
+static const char *const promises[] = {"memory",       "willreturn", "nosync",	    "nofree",
+				       "speculatable", "norecurse",  "mustprogress"};
 
 static void drop_promises(LLVMValueRef function)
 {
@@ -168,8 +168,7 @@ static void call_active(LLVMValueRef decl, LLVMValueRef active)
 		LLVMValueRef user = LLVMGetUser(use);
 
 		use = LLVMGetNextUse(use);
-		if (!LLVMIsAInstruction(user) || !is_call(user) ||
-		    LLVMGetCalledValue(user) != decl)
+		if (!LLVMIsAInstruction(user) || !is_call(user) || LLVMGetCalledValue(user) != decl)
 			continue;
 		LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, active);
 		drop_call_promises(user);
@@ -253,8 +252,8 @@ static void detach_alias(LLVMModuleRef mod, LLVMValueRef alias)
 	LLVMValueRef decl;
 
 	LLVMSetValueName2(alias, own, strlen(own));
-	decl = LLVMGetTypeKind(type) == LLVMFunctionTypeKind ? LLVMAddFunction(mod, name, type) :
-							       LLVMAddGlobal(mod, type, name);
+	decl = LLVMGetTypeKind(type) == LLVMFunctionTypeKind ? LLVMAddFunction(mod, name, type)
+							     : LLVMAddGlobal(mod, type, name);
 	LLVMReplaceAllUsesWith(alias, decl);
 	LLVMSetLinkage(alias, LLVMInternalLinkage);
 	free(own);
@@ -313,7 +312,7 @@ struct hidden_list {
 
 static void expose(struct hidden_list *list, LLVMValueRef global)
 {
-	struct hidden h = { global, LLVMGetLinkage(global) };
+	struct hidden h = {global, LLVMGetLinkage(global)};
 
 	if (h.linkage != LLVMInternalLinkage && h.linkage != LLVMPrivateLinkage)
 		return;
@@ -455,8 +454,8 @@ static int pair_up(struct split *s, LLVMModuleRef mod, struct err *e)
 {
 	for (size_t i = 0; i < s->names.count; i++) {
 		char *active = xasprintf("%s%s", s->names.items[i], ACTIVE_SUFFIX);
-		struct split_pair p = { LLVMGetNamedFunction(mod, s->names.items[i]),
-					LLVMGetNamedFunction(mod, active) };
+		struct split_pair p = {LLVMGetNamedFunction(mod, s->names.items[i]),
+				       LLVMGetNamedFunction(mod, active)};
 
 		free(active);
 		if (!p.function || !p.active)
@@ -470,7 +469,7 @@ static int pair_up(struct split *s, LLVMModuleRef mod, struct err *e)
 
 int split_join(struct split *s, LLVMModuleRef plain, LLVMModuleRef active, struct err *e)
 {
-	struct hidden_list list = { VEC_INIT };
+	struct hidden_list list = {VEC_INIT};
 	int rc;
 
 	expose_all(&list, plain);

@@ -13,8 +13,8 @@
  *
  * The two bodies come from two modules parsed from the same bitcode.  split_detach() turns the
  * instrumented one into a module of nothing but active bodies, split_join() links it into the other
- * and adds the entries.  A function that must not be changed (naked, a resolver that runs before the
- * program is relocated, a coroutine before it is split) has only its plain body.
+ * and adds the entries.  A function that must not be changed (naked, a resolver that runs before
+ *the program is relocated, a coroutine before it is split) has only its plain body.
  */
 #ifndef HEDDLE_INSTR_SPLIT_H
 #define HEDDLE_INSTR_SPLIT_H

@@ -9,7 +9,7 @@
 static const struct {
 	const char *symbol, *signature;
 } hook_table[HOOK_COUNT] = {
-#define X(name, symbol, signature) [HOOK_##name] = { symbol, signature },
+#define X(name, symbol, signature) [HOOK_##name] = {symbol, signature},
 #include "instr/hooks.def"
 #undef X
 };

@@ -1,6 +1,7 @@
 /*
- * The bitcode kept in an instrumented binary (wire/site.h): section ".heddle.bc" of an ELF file, one
- * frame per translation unit.  The file is input: every length is checked against what is there.
+ * The bitcode kept in an instrumented binary (wire/site.h): section ".heddle.bc" of an ELF file,
+ * one frame per translation unit.  The file is input: every length is checked against what is
+ * there.
  */
 #ifndef HEDDLE_IR_BITCODE_H
 #define HEDDLE_IR_BITCODE_H
@@ -13,10 +14,10 @@
 #include "base/err.h"
 
 struct ir_bitcode_unit {
-	const char *name;     /* of the source, NUL-terminated */
-	const char *args;     /* code generation options, NUL-separated */
+	const char *name; /* of the source, NUL-terminated */
+	const char *args; /* code generation options, NUL-separated */
 	size_t args_bytes;
-	const void *bytes;    /* bitcode */
+	const void *bytes; /* bitcode */
 	size_t count;
 };
 

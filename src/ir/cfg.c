@@ -35,14 +35,14 @@ static void order_blocks(struct cfg *c, LLVMBasicBlockRef entry)
 {
 	VEC(struct visit) stack = VEC_INIT;
 	struct ptrmap seen = PTRMAP_INIT;
-	struct visit first = { entry, 0 };
+	struct visit first = {entry, 0};
 	size_t n;
 
 	ptrmap_add(&seen, entry);
 	vec_push(&stack, first);
 	while (stack.count) {
 		struct visit *top = &vec_last(&stack);
-		struct visit next = { NULL, 0 };
+		struct visit next = {NULL, 0};
 
 		if (top->next == successor_count(top->block)) {
 			vec_push(&c->blocks, top->block);
@@ -67,7 +67,7 @@ static void order_blocks(struct cfg *c, LLVMBasicBlockRef entry)
 }
 
 struct preds {
-	VEC(uint32_t) *of;
+	VEC(uint32_t) * of;
 };
 
 static uint32_t meet(const struct cfg *c, uint32_t a, uint32_t b)
@@ -117,7 +117,7 @@ bool cfg_dominates(const struct cfg *c, uint32_t a, uint32_t b)
 
 static struct cfg_loop *loop_of_header(struct cfg *c, uint32_t header)
 {
-	struct cfg_loop fresh = { .header = header };
+	struct cfg_loop fresh = {.header = header};
 
 	for (size_t i = 0; i < c->loops.count; i++)
 		if (c->loops.items[i].header == header)
@@ -191,7 +191,8 @@ void cfg_fini(struct cfg *c)
 	ptrmap_free(&c->index);
 }
 
-/* A phi whose value for `from' now comes through `middle'; its incoming blocks cannot be changed. */
+/* A phi whose value for `from' now comes through `middle'; its incoming blocks cannot be changed.
+ */
 static void rebuild_phi(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef from,
 			LLVMBasicBlockRef middle)
 {

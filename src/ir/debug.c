@@ -35,8 +35,8 @@ const char *ir_debug_string(LLVMContextRef ctx, LLVMMetadataRef node, unsigned i
 
 bool ir_debug_is_system_file(const char *file, unsigned bytes)
 {
-	static const char *const roots[] = { "/usr/include/", "/usr/lib/", "/usr/bin/../include/",
-					     "/usr/bin/../lib/" };
+	static const char *const roots[] = {"/usr/include/", "/usr/lib/", "/usr/bin/../include/",
+					    "/usr/bin/../lib/"};
 
 	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
 		if (bytes > strlen(roots[i]) && !memcmp(file, roots[i], strlen(roots[i])))

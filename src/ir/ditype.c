@@ -36,8 +36,7 @@ static bool is_type(LLVMMetadataRef node)
 		return false;
 	kind = LLVMGetMetadataKind(node);
 	return kind == LLVMDIBasicTypeMetadataKind || kind == LLVMDIDerivedTypeMetadataKind ||
-	       kind == LLVMDICompositeTypeMetadataKind ||
-	       kind == LLVMDISubroutineTypeMetadataKind;
+	       kind == LLVMDICompositeTypeMetadataKind || kind == LLVMDISubroutineTypeMetadataKind;
 }
 
 static unsigned tag_of(struct ditype t)
@@ -47,7 +46,7 @@ static unsigned tag_of(struct ditype t)
 
 static struct ditype base_of(struct ditype t)
 {
-	struct ditype base = { t.ctx, ir_debug_operand(t.ctx, t.node, DEBUG_TYPE_BASE), 0 };
+	struct ditype base = {t.ctx, ir_debug_operand(t.ctx, t.node, DEBUG_TYPE_BASE), 0};
 
 	if (!is_type(base.node))
 		base.node = NULL;
@@ -88,7 +87,7 @@ bool ditype_is_record(struct ditype t)
 
 struct ditype ditype_pointee(struct ditype t)
 {
-	struct ditype none = { t.ctx, NULL, 0 };
+	struct ditype none = {t.ctx, NULL, 0};
 
 	t = ditype_bare(t);
 	switch (tag_of(t)) {
@@ -142,7 +141,7 @@ uint64_t ditype_size(struct ditype t)
 
 struct ditype ditype_element(struct ditype t)
 {
-	struct ditype none = { t.ctx, NULL, 0 };
+	struct ditype none = {t.ctx, NULL, 0};
 	unsigned dims;
 
 	t = ditype_bare(t);
@@ -158,7 +157,7 @@ struct ditype ditype_element(struct ditype t)
 
 static bool read_member(struct ditype record, LLVMMetadataRef node, struct ditype_member *m)
 {
-	struct ditype member = { record.ctx, node, 0 };
+	struct ditype member = {record.ctx, node, 0};
 	unsigned tag = tag_of(member);
 	unsigned flags;
 
@@ -170,9 +169,8 @@ static bool read_member(struct ditype record, LLVMMetadataRef node, struct dityp
 	m->type = base_of(member);
 	m->offset = LLVMDITypeGetOffsetInBits(node) / 8;
 	m->bits = (flags & LLVMDIFlagBitField) != 0;
-	m->name = tag == TAG_MEMBER ?
-			  ir_debug_string(record.ctx, node, DEBUG_NAME, &m->name_bytes) :
-			  NULL;
+	m->name = tag == TAG_MEMBER ? ir_debug_string(record.ctx, node, DEBUG_NAME, &m->name_bytes)
+				    : NULL;
 	return true;
 }
 
@@ -202,7 +200,7 @@ bool ditype_member_at(struct ditype t, uint64_t offset, uint64_t wanted, struct 
 		return false;
 	items = member_list(t, &n);
 	for (unsigned i = 0; i < n; i++) {
-		struct ditype_member m = { .name = NULL };
+		struct ditype_member m = {.name = NULL};
 		uint64_t size;
 
 		if (!items[i] || !read_member(t, LLVMValueAsMetadata(items[i]), &m))

@@ -19,7 +19,10 @@ struct ptrmap {
 	size_t count, capacity;
 };
 
-#define PTRMAP_INIT { NULL, 0, 0 }
+#define PTRMAP_INIT                                                                                \
+	{                                                                                          \
+		NULL, 0, 0                                                                         \
+	}
 
 /* Adds or replaces; key is not NULL. */
 void ptrmap_set(struct ptrmap *m, const void *key, uintptr_t value);
