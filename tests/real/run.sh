@@ -1,6 +1,6 @@
 #!/bin/bash
 # Real projects, fetched as Debian sources, built unmodified with heddle and run under control:
-# pbzip2 (C++), memcached (C, configure, libevent) and redis (C, its own make files).
+# pbzip2 (C++), memcached (C, configure, libevent) and, in the long form, redis.
 #
 # TEST_REAL_DIR keeps what was fetched for the next time; without it a scratch directory is used.
 set -u
