@@ -22,6 +22,7 @@ struct node {
 	int child, sibling;
 	bool known;
 	enum enumerate_op op;
+	int expected; /* by OP_CAS */
 	int location, value; /* OP_END: value is what the body returned */
 };
 
@@ -96,6 +97,12 @@ int enumerate_op(enum enumerate_op op, int *location, int value)
 	n->location = location ? location_of(location) : 0;
 	n->value = value;
 	longjmp(replay.leave, 1);
+}
+
+int enumerate_cas(int *location, int old, int fresh)
+{
+	nodes[replay.node].expected = old;
+	return enumerate_op(OP_CAS, location, fresh);
 }
 
 /* Finds out what the thread does at this node. */
@@ -240,6 +247,19 @@ static bool is_blocked(const struct config *c, int t, const struct node *n)
 	return n->op != OP_READ && n->op != OP_WRITE && c->buffered[t] > 0;
 }
 
+static bool is_update(enum enumerate_op op)
+{
+	return op == OP_XCHG || op == OP_ADD || op == OP_CAS;
+}
+
+/* What an update leaves where `old' was. */
+static int updated(const struct node *n, int old)
+{
+	if (n->op == OP_ADD)
+		return old + n->value;
+	return n->op == OP_CAS && old != n->expected ? old : n->value;
+}
+
 /* Thread t performs its operation. */
 static bool step(struct config c, int t)
 {
@@ -248,12 +268,12 @@ static bool step(struct config c, int t)
 
 	if (is_blocked(&c, t, &n))
 		return false;
-	if (n.op == OP_READ || n.op == OP_XCHG || n.op == OP_ADD)
+	if (n.op == OP_READ || is_update(n.op))
 		result = load(&c, t, n.location);
 	if (n.op == OP_WRITE)
 		store(&c, t, n.location, n.value);
-	else if (n.op == OP_XCHG || n.op == OP_ADD)
-		c.memory[n.location] = n.op == OP_ADD ? result + n.value : n.value;
+	else if (is_update(n.op))
+		c.memory[n.location] = updated(&n, result);
 	else if (n.op == OP_LOCK || n.op == OP_UNLOCK)
 		c.owner[n.location] = n.op == OP_LOCK ? t : FREE;
 	c.nodes[t] = next_node(c.nodes[t], result);

@@ -17,6 +17,7 @@ enum enumerate_op {
 	OP_WRITE,
 	OP_XCHG,
 	OP_ADD,
+	OP_CAS,
 	OP_FENCE,
 	OP_LOCK,
 	OP_UNLOCK,
@@ -25,17 +26,25 @@ enum enumerate_op {
 
 /* One operation of the body under way; its result. */
 int enumerate_op(enum enumerate_op op, int *location, int value);
+/* Compare and swap; the old value is its result. */
+int enumerate_cas(int *location, int old, int fresh);
 /* A property of the state being looked at does not hold. */
 void enumerate_violated(void);
 /* Searches and prints; argument: sc, tso or pso. */
 int enumerate(int argc, char **argv, int (*const *bodies)(void), int count,
 	      void (*check)(const int *results));
 
-#define SHARED(variable) static int variable
+#define SHARED_TYPE int
+#define SHARED(variable) static SHARED_TYPE variable
 #define READ(variable) enumerate_op(OP_READ, &(variable), 0)
 #define WRITE(variable, value) ((void)enumerate_op(OP_WRITE, &(variable), (value)))
 #define XCHG(variable, value) enumerate_op(OP_XCHG, &(variable), (value))
 #define ADD(variable, value) enumerate_op(OP_ADD, &(variable), (value))
+#define CAS(variable, old, fresh)                                                                  \
+	__extension__({                                                                            \
+		int old_ = (old);                                                                  \
+		enumerate_cas(&(variable), old_, (fresh)) == old_;                                 \
+	})
 #define FENCE() ((void)enumerate_op(OP_FENCE, 0, 0))
 
 #define MUTEX(name) static int name

@@ -4,7 +4,8 @@
  * The head comment of each program says what it is, what is wrong with it and, machine readable:
  *
  *	expect: KIND …     findings that are right (assert, signal, deadlock, heap-range, …) or clean
- *	found: ARGUMENTS   of heddle check: a search that finds it, or that a clean program survives
+ *	found: ARGUMENTS   of heddle check: a search that finds it, or that a clean program
+ *	                   survives; none: no search within reach does
  *	flags: OPTIONS     of the compiler
  */
 #ifndef BENCH_H

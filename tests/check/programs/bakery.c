@@ -10,12 +10,20 @@ SHARED(entering[2]);
 SHARED(number[2]);
 SHARED(x);
 
+/* Reads the first number first: the order in an expression would be the compiler's choice. */
+static int is_before(int a, int b)
+{
+	int first = READ(number[a]);
+
+	return first < READ(number[b]);
+}
+
 static void wait_for(int i, int j, int *k1, int *k2)
 {
 	while (READ(entering[j]) == 1)
 		if ((*k1)++ > 1)
 			break;
-	while (READ(number[j]) != 0 && READ(number[j]) < READ(number[i]))
+	while (READ(number[j]) != 0 && is_before(j, i))
 		if ((*k2)++ > 1)
 			break;
 }

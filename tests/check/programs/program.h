@@ -31,11 +31,20 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define SHARED(variable) static _Atomic int variable
+#define SHARED_TYPE _Atomic int
+#define SHARED(variable) static SHARED_TYPE variable
 #define READ(variable) atomic_load_explicit(&(variable), memory_order_relaxed)
 #define WRITE(variable, value) atomic_store_explicit(&(variable), (value), memory_order_relaxed)
 #define XCHG(variable, value) atomic_exchange_explicit(&(variable), (value), memory_order_relaxed)
 #define ADD(variable, value) atomic_fetch_add_explicit(&(variable), (value), memory_order_relaxed)
+/* 1 when the variable had the old value and has the new one. */
+#define CAS(variable, old, fresh)                                                                  \
+	__extension__({                                                                            \
+		int expected_ = (old);                                                             \
+		atomic_compare_exchange_strong_explicit(&(variable), &expected_, (fresh),          \
+							memory_order_relaxed,                      \
+							memory_order_relaxed);                     \
+	})
 #define FENCE() atomic_thread_fence(memory_order_seq_cst)
 
 #define MUTEX(name) static pthread_mutex_t name = PTHREAD_MUTEX_INITIALIZER

@@ -1,0 +1,73 @@
+/*
+ * Three threads push and pop under a lock.
+ * case: -DPAIRS=1
+ * states: SC=61 TSO=61 PSO=61
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DPAIRS=2
+ * states: SC=14539 TSO=14539 PSO=14539
+ * violations: SC=0 TSO=0 PSO=0
+ */
+#include "../../programs/program.h"
+
+SHARED(stack[8]);
+SHARED(top);
+MUTEX(l);
+
+static void push(int value)
+{
+	int at;
+
+	LOCK(l);
+	at = READ(top);
+	WRITE(stack[at], value);
+	WRITE(top, at + 1);
+	UNLOCK(l);
+}
+
+static int pop(void)
+{
+	int at, value = 0;
+
+	LOCK(l);
+	at = READ(top);
+	if (at > 0) {
+		value = READ(stack[at - 1]);
+		WRITE(top, at - 1);
+	}
+	UNLOCK(l);
+	return value;
+}
+
+static int user(int me)
+{
+	int missing = 0;
+
+	for (int i = 0; i < PAIRS; i++) {
+		push(me * PAIRS + i + 1);
+		missing += pop() == 0;
+	}
+	return missing;
+}
+
+THREAD(t0)
+{
+	return user(0);
+}
+
+THREAD(t1)
+{
+	return user(1);
+}
+
+THREAD(t2)
+{
+	return user(2);
+}
+
+/* Who has pushed finds something to pop. */
+static void never_empty(const int *r)
+{
+	heddle_assert(!r[0] && !r[1] && !r[2]);
+}
+
+PROGRAM(never_empty, t0, t1, t2)
