@@ -19,7 +19,7 @@
 #include "stable/text.h"
 
 struct stable_opts {
-	const char *log, *check, *off, *config;
+	const char *log, *check, *off, *config, *hints;
 	const char *policy, *idle, *spin, *r_ns, *soba_default, *soba_unit, *iso, *on_deadlock;
 	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *stall;
 	bool hash, hash_all, profile, stats, vtime, quiet;
@@ -37,6 +37,7 @@ static const struct cli_option table[] = {
 	FLAG("profile", profile, "find code that makes others wait, propose hints"),
 	FLAG("stats", stats, "print counters of the run"),
 	TEXT("off", off, "soba,pcs", "ignore these hints"),
+	TEXT("hints", hints, "FILE", "soft barriers at call sites, see --profile"),
 	TEXT("policy", policy, "rr|batch|fence|fcfs|off", "who is next (rr)"),
 	TEXT("config", config, "FILE", "settings (heddle-stable.conf if it exists)"),
 	TEXT("spin", spin, "auto|only|CYCLES", "spin so long before sleeping (auto)"),
@@ -168,6 +169,9 @@ static int set_environment(const struct stable_opts *o, struct err *e)
 	if (rc == 0 && o->config)
 		rc = fs_exists(o->config) ? set_path("CONF", o->config, e)
 					  : err_set(e, ERR_NOT_FOUND, "%s: no such file", o->config);
+	if (rc == 0 && o->hints)
+		rc = fs_exists(o->hints) ? set_path("HINTS", o->hints, e)
+					 : err_set(e, ERR_NOT_FOUND, "%s: no such file", o->hints);
 	if (rc == 0 && o->log)
 		rc = set_path("LOG", o->log, e);
 	return rc;

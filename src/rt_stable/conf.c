@@ -84,6 +84,7 @@ static const struct setting settings[] = {
 	{ "STALL", &conf.stall, words_none },
 	{ "OMP", &conf.omp, words_none },
 	{ "LOG", conf.log, NULL },
+	{ "HINTS", conf.hints, NULL },
 	{ "CTL", conf.ctl, NULL },
 };
 

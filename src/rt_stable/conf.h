@@ -34,7 +34,7 @@ struct conf {
 	int64_t delay;	  /* microseconds: random delays before operations, for tests */
 	int64_t stall;	  /* seconds after which a thread that keeps its turn is left behind */
 	int64_t omp;	  /* own OpenMP runtime for programs built for libgomp? */
-	char log[CONF_PATH_BYTES], ctl[CONF_PATH_BYTES];
+	char log[CONF_PATH_BYTES], ctl[CONF_PATH_BYTES], hints[CONF_PATH_BYTES];
 };
 
 extern struct conf conf;

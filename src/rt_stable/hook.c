@@ -7,8 +7,9 @@
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
 #include "rt_stable/real.h"
+#include "rt_stable/site.h"
 
-bool hook_special;
+bool hook_special, hook_sites;
 
 struct sched_thread *hook_enter_slow(void)
 {
@@ -42,6 +43,8 @@ void hook_enter_special(struct sched_thread *t)
 
 void hook_leave_special(struct sched_thread *t)
 {
+	if (hook_sites)
+		site_check(t);
 	if (!t->cancel_async)
 		return;
 	/* It may be torn out of any computation, and then must not have the turn. */

@@ -24,7 +24,8 @@
 #define HOOK_EXPORT __attribute__((visibility("default")))
 #define HOOK_CALLER ((uintptr_t)__builtin_return_address(0))
 
-extern bool hook_special; /* delays, profile: hook_enter() has more to do */
+extern bool hook_special; /* delays, hints at sites, cancellation: there is more to do */
+extern bool hook_sites;
 
 struct sched_thread *hook_enter_slow(void);
 void hook_enter_special(struct sched_thread *t);

@@ -9,6 +9,7 @@
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
 #include "rt_stable/real.h"
+#include "rt_stable/site.h"
 #include "rt_stable/stack.h"
 #include "rt_stable/thread.h"
 
@@ -43,9 +44,10 @@ bool init_runtime(void)
 	}
 	schedlog_init();
 	profile_init();
-	hook_special = conf.delay > 0;
 	ctl->flags |= STABLE_FLAG_STARTED;
 	stack_list_modules();
+	hook_sites = site_init();
+	hook_special = conf.delay > 0 || hook_sites;
 	struct sched_thread *t = thread_init_main();
 	sched_init(t);
 	sched_self = t;

@@ -77,6 +77,7 @@ void profile_granted(struct sched_thread *t, uint16_t op)
 	r->from_op = t->p_from_op;
 	r->to_op = op;
 	r->count++;
+	r->threads |= UINT64_C(1) << (t->tid & 63);
 	if (t->p_left && asked > t->p_left)
 		r->compute_ns += to_ns(asked - t->p_left);
 	r->waited_ns += to_ns(now - asked);

@@ -1,4 +1,6 @@
 /* Soft barriers (spec §8.1). */
+#include "rt_stable/soba.h"
+
 #include <errno.h>
 
 #include "heddle/stable.h"
@@ -63,6 +65,24 @@ static void close_generation(struct soba *b)
 	b->arrived = 0;
 }
 
+void soba_prepare(void *key, int threads, int timeout, uintptr_t site)
+{
+	struct soba *b = find(key);
+	if (!b)
+		b = create(key, site);
+	if (!b)
+		return;
+	if (b->arrived > 0) {
+		sched_broadcast(place(b));
+		close_generation(b);
+	}
+	uint64_t length = timeout > 0 ? (uint64_t)timeout : (uint64_t)conf.soba_default;
+	bool rounds = conf.soba_unit == CONF_ROUNDS && threads > 1;
+	b->size = threads;
+	b->timeout = length * (rounds ? (uint64_t)threads : 1);
+	b->stats->size = (uint64_t)threads;
+}
+
 HOOK_EXPORT void heddle_soba_init(int group_size, void *key, int timeout)
 {
 	if (!conf.soba)
@@ -70,27 +90,14 @@ HOOK_EXPORT void heddle_soba_init(int group_size, void *key, int timeout)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SOBA_INIT);
 	if (!t)
 		return;
+	soba_prepare(key, group_size, timeout, HOOK_CALLER);
 	struct soba *b = find(key);
-	if (!b)
-		b = create(key, HOOK_CALLER);
-	if (b) {
-		if (b->arrived > 0) {
-			sched_broadcast(place(b));
-			close_generation(b);
-		}
-		b->size = group_size;
-		uint64_t length = timeout > 0 ? (uint64_t)timeout : (uint64_t)conf.soba_default;
-		b->timeout = length * (conf.soba_unit == CONF_ROUNDS && group_size > 1
-					       ? (uint64_t)group_size
-					       : 1);
-		b->stats->size = (uint64_t)group_size;
-	}
 	hook_log(t, STABLE_OP_SOBA_INIT, b ? place(b) : NULL, 0, (uint32_t)group_size);
 	hook_end(t);
 }
 
 /* One arrival that does not complete the group. */
-static void arrive(struct sched_thread *t, struct soba *b)
+static void wait_for_others(struct sched_thread *t, struct soba *b)
 {
 	if (b->arrived == 1) {
 		b->deadline = sched.time + b->timeout;
@@ -106,6 +113,26 @@ static void arrive(struct sched_thread *t, struct soba *b)
 	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), reason ? (uint16_t)reason : STABLE_RES_RETURN, 0);
 }
 
+void soba_arrive(struct sched_thread *t, void *key)
+{
+	struct soba *b = find(key);
+	if (!b || b->size <= 1)
+		return;
+	if (b->arrived > 0 && sched.time >= b->deadline) {
+		close_generation(b);
+		b->stats->timeouts++;
+	}
+	if (++b->arrived < b->size) {
+		wait_for_others(t, b);
+		return;
+	}
+	b->stats->gather_turns += sched.time - b->first;
+	b->stats->full++;
+	close_generation(b);
+	uint32_t woken = sched_broadcast(place(b));
+	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), STABLE_RES_FULL, woken);
+}
+
 HOOK_EXPORT void heddle_soba_wait(void *key)
 {
 	if (!conf.soba)
@@ -113,24 +140,7 @@ HOOK_EXPORT void heddle_soba_wait(void *key)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SOBA_WAIT);
 	if (!t)
 		return;
-	struct soba *b = find(key);
-	if (!b || b->size <= 1) {
-		hook_end(t);
-		return;
-	}
-	if (b->arrived > 0 && sched.time >= b->deadline) {
-		close_generation(b);
-		b->stats->timeouts++;
-	}
-	if (++b->arrived == b->size) {
-		b->stats->gather_turns += sched.time - b->first;
-		b->stats->full++;
-		close_generation(b);
-		uint32_t woken = sched_broadcast(place(b));
-		hook_log(t, STABLE_OP_SOBA_WAIT, place(b), STABLE_RES_FULL, woken);
-	} else {
-		arrive(t, b);
-	}
+	soba_arrive(t, key);
 	hook_end(t);
 }
 

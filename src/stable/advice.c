@@ -74,6 +74,11 @@ static void advise_barrier(const struct stable_ctl *ctl, const struct stable_reg
 	strbuf_addf(to, ", soba_init(threads of the group) where they are created; others waited "
 			"%.1f ms for this code\n",
 		    (double)r->blamed_ns / 1e6);
+	if (!r->from || __builtin_popcountll(r->threads) < 2)
+		return;
+	strbuf_add(to, "    or, without changing the program, in a hints file: soba ");
+	stable_symbols_site(ctl, r->from, to);
+	strbuf_addf(to, " %d\n", __builtin_popcountll(r->threads));
 }
 
 static void advise_section(const struct stable_ctl *ctl, const struct stable_region *r,
@@ -108,7 +113,8 @@ void stable_advice(const struct stable_ctl *ctl, struct strbuf *to)
 		add_region(ctl, list[i], to);
 	strbuf_add(to, "advice:\n");
 	for (size_t i = 0; i < count && advised < 3; i++) {
-		if (!wants_barrier(list[i]))
+		/* What is small against the worst is not worth a line in the program. */
+		if (!wants_barrier(list[i]) || list[i]->blamed_ns < list[0]->blamed_ns / 10)
 			continue;
 		advise_barrier(ctl, list[i], to);
 		advised++;

@@ -53,7 +53,7 @@ void stable_symbols_code(const char *module, uint64_t offset, struct strbuf *to)
 		strbuf_addf(to, "0x%" PRIx64, offset);
 }
 
-void stable_symbols_pc(const struct stable_ctl *ctl, uint64_t pc, struct strbuf *to)
+static const struct stable_module *module_of(const struct stable_ctl *ctl, uint64_t pc)
 {
 	const struct stable_module *best = NULL;
 	for (uint32_t i = 0; i < ctl->modules && i < STABLE_MODULES; i++) {
@@ -61,10 +61,27 @@ void stable_symbols_pc(const struct stable_ctl *ctl, uint64_t pc, struct strbuf 
 		if (pc >= m->base && pc < m->end && (!best || m->base > best->base))
 			best = m;
 	}
-	char path[sizeof(best->path) + 1] = "";
-	if (best)
-		memcpy(path, best->path, sizeof(best->path));
-	stable_symbols_code(best ? path : NULL, best ? pc - best->base : pc, to);
+	return best;
+}
+
+void stable_symbols_pc(const struct stable_ctl *ctl, uint64_t pc, struct strbuf *to)
+{
+	const struct stable_module *m = module_of(ctl, pc);
+	char path[sizeof(m->path) + 1] = "";
+	if (m)
+		memcpy(path, m->path, sizeof(m->path));
+	stable_symbols_code(m ? path : NULL, m ? pc - m->base : pc, to);
+}
+
+bool stable_symbols_site(const struct stable_ctl *ctl, uint64_t pc, struct strbuf *to)
+{
+	const struct stable_module *m = module_of(ctl, pc);
+	char path[sizeof(m->path) + 1] = "";
+	if (!m)
+		return false;
+	memcpy(path, m->path, sizeof(m->path));
+	strbuf_addf(to, "%s+0x%" PRIx64, base_name(path), pc - m->base);
+	return true;
 }
 
 void stable_symbols_expand(const struct stable_ctl *ctl, const char *text, size_t bytes,

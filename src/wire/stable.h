@@ -97,7 +97,7 @@ struct stable_region {
 	uint64_t blamed_ns;    /* time others waited for it with the turn */
 	uint64_t waited_ns;    /* time the operation at its end waited for its turn */
 	uint64_t object;       /* last object of the operation at its end */
-	uint64_t pcs_us;
+	uint64_t threads;      /* set of logical threads modulo 64 */
 };
 
 struct stable_soba {

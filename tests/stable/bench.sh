@@ -3,13 +3,13 @@
 # hints and without, geometric mean and worst case.
 #
 # Usage: bench.sh [program...]; RUNS=5, THREADS=number of processors.  COLUMNS of the table can be
-# chosen with CONFIGS="native hints plain fence".
+# chosen with CONFIGS="native hints plain batch fence".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 lib=$TEST_BUILD/lib/heddle
 runs=${RUNS:-5} threads=${THREADS:-$(nproc)}
-configs=${CONFIGS:-native hints plain}
+configs=${CONFIGS:-native hints plain batch}
 cd "$TEST_TMP" || exit 1
 if [ ! -x "$heddle" ]; then
 	echo "skip stable_bench heddle is not built"
@@ -23,8 +23,9 @@ once()
 	shift
 	case $config in
 	native) set -- "$@" ;;
-	hints) set -- "$heddle" stable -q "$@" ;;
+	hints) set -- "$heddle" stable -q ${hints:+--hints="$hints"} "$@" ;;
 	plain) set -- "$heddle" stable -q --off=soba,pcs "$@" ;;
+	batch) set -- "$heddle" stable -q --policy=batch ${hints:+--hints="$hints"} "$@" ;;
 	fence) set -- "$heddle" stable -q --policy=fence --off=soba,pcs "$@" ;;
 	esac
 	start=${EPOCHREALTIME/./}
@@ -37,6 +38,22 @@ once()
 }
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+hints=
+# A program without hints in its source gets what the profiler proposes, if that is faster.
+propose()
+{
+	local with without
+	hints=
+	"$heddle" stable -q --profile "$@" 2>&1 >/dev/null |
+		sed -n 's/.*in a hints file: //p' | head -1 >proposed
+	[ -s proposed ] || return
+	once plain "$@"
+	without=$elapsed
+	hints=$TEST_TMP/proposed
+	once hints "$@"
+	[ "$elapsed" -lt "$without" ] || hints=
+}
 
 # measure NAME COMMAND...
 measure()
@@ -88,9 +105,11 @@ if [ ! -e input ]; then
 	for ((i = 0; i < 6; i++)); do cat "$heddle" "$lib"/*.so "$here"/bench/*.c; done | head -c 24000000 >input
 fi
 if command -v pigz >/dev/null && wanted pigz "$@"; then
+	propose pigz -p "$threads" -c -k input
 	measure pigz pigz -p "$threads" -c -k input
 fi
 if command -v pbzip2 >/dev/null && wanted pbzip2 "$@"; then
+	propose pbzip2 -p"$threads" -c -k input
 	measure pbzip2 pbzip2 -p"$threads" -c -k input
 fi
 printf '%-16s %9s' 'geometric mean' ''

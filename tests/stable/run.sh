@@ -209,6 +209,11 @@ if "${CC:-cc}" -static -pthread "$here/programs/mutex_handoff.c" -o static_progr
 fi
 expect profile_names_the_region 0 'soft barrier: soba_wait' \
 	"$heddle" stable --profile ./serialised
+"$heddle" stable --profile ./serialised 2>&1 | sed -n 's/.*in a hints file: //p' | head -1 >hints
+expect hints_file_from_profile 0 '13 complete' "$heddle" stable --hints=hints --stats ./serialised
+expect hints_file_missing 3 'no such file' "$heddle" stable --hints=nowhere ./serialised
+printf 'barrier here\n' >hints
+expect hints_file_malformed 0 'not a hint' "$heddle" stable --hints=hints ./mutex_handoff
 ./pbzip2_hint && ./pcs
 report hints_do_nothing_without_heddle $?
 

@@ -1,0 +1,91 @@
+#include "rt_stable/site.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt_stable/conf.h"
+#include "rt_stable/msg.h"
+#include "rt_stable/os.h"
+#include "rt_stable/soba.h"
+
+#define SITES 64
+
+static struct site {
+	uint64_t pc;
+	int threads, timeout;
+	bool ready;
+} sites[SITES];
+static int site_count;
+
+static uint64_t address_of(const char *module, size_t length, uint64_t offset)
+{
+	for (uint32_t i = 0; i < ctl->modules; i++) {
+		const char *slash = strrchr(ctl->module[i].path, '/');
+		const char *name = slash ? slash + 1 : ctl->module[i].path;
+		if (strlen(name) == length && memcmp(name, module, length) == 0)
+			return ctl->module[i].base + offset;
+	}
+	return 0;
+}
+
+static bool parse(char *line)
+{
+	struct site s = { 0 };
+	if (strncmp(line, "soba ", 5) != 0)
+		return false;
+	char *module = line + 5, *plus = strrchr(module, '+'), *end;
+	if (!plus)
+		return false;
+	uint64_t offset = strtoul(plus + 1, &end, 16);
+	s.threads = (int)strtol(end, &end, 10);
+	s.timeout = (int)strtol(end, &end, 10);
+	s.pc = address_of(module, (size_t)(plus - module), offset);
+	if (s.threads < 2)
+		return false;
+	/* A module that this program does not have: the file may serve several programs. */
+	if (s.pc && site_count < SITES)
+		sites[site_count++] = s;
+	return true;
+}
+
+bool site_init(void)
+{
+	static char text[16384];
+	if (!conf.hints[0] || !conf.soba)
+		return false;
+	int fd = os_open(conf.hints, O_RDONLY, 0);
+	if (fd < 0) {
+		msg_say("cannot read the hints in %s", conf.hints);
+		return false;
+	}
+	long bytes = os_read(fd, text, sizeof(text) - 1);
+	os_close(fd);
+	text[bytes > 0 ? bytes : 0] = 0;
+	for (char *line = text; line && *line;) {
+		char *next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		if (line[0] && line[0] != '#' && !parse(line))
+			msg_say("%s: not a hint: %s", conf.hints, line);
+		line = next;
+	}
+	return site_count > 0;
+}
+
+void site_check(struct sched_thread *t)
+{
+	for (int i = 0; i < site_count; i++) {
+		struct site *s = &sites[i];
+		if (s->pc != t->pc[0])
+			continue;
+		sched_get_turn(t);
+		if (!s->ready) {
+			s->ready = true;
+			soba_prepare(s, s->threads, s->timeout, s->pc);
+		}
+		soba_arrive(t, s);
+		sched_put_turn(t);
+		return;
+	}
+}

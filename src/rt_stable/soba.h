@@ -1,0 +1,14 @@
+/* Soft barriers, for the hints at call sites.  Called with the turn. */
+#ifndef HEDDLE_RT_STABLE_SOBA_H
+#define HEDDLE_RT_STABLE_SOBA_H
+
+#include <stdint.h>
+
+#include "rt_stable/sched.h"
+
+/* Names a group; timeout <= 0 for the default.  Whoever waits in a group of that key is released. */
+void soba_prepare(void *key, int threads, int timeout, uintptr_t site);
+/* Waits in the group; nothing when there is none. */
+void soba_arrive(struct sched_thread *t, void *key);
+
+#endif
