@@ -173,8 +173,8 @@ static int analyse(const struct predict_cmd *c, struct unit *u, struct err *e)
 static int load(struct predict_cmd *c, int argc, char **argv, struct unit *u, int *used,
 		struct err *e)
 {
-	struct cli_predict_input in = { (enum predict_format)c->opts.format, c->opts.strict,
-					c->analysis.model == MODEL_BRANCH, c->opts.seed };
+	struct cli_predict_input in = {(enum predict_format)c->opts.format, c->opts.strict,
+				       c->analysis.model == MODEL_BRANCH, c->opts.seed};
 	double started = now();
 	int rc = cli_predict_load(&in, argc, argv, &u->source, used, e);
 
@@ -297,7 +297,7 @@ static void release(struct predict_cmd *c)
 
 int cmd_predict_run(int argc, char **argv)
 {
-	struct predict_cmd c = { .units = VEC_INIT };
+	struct predict_cmd c = {.units = VEC_INIT};
 	struct err e = ERR_INIT;
 	int rest, rc;
 

@@ -23,9 +23,9 @@ struct confirmer {
 };
 
 /*
- * Kind of the choice that makes the event happen, 0 when it comes with another one: the first thread
- * is there before the first choice, the last thread at a barrier goes through in the step of its
- * arrival.  Sleeping threads go on by a timeout.
+ * Kind of the choice that makes the event happen, 0 when it comes with another one: the first
+ * thread is there before the first choice, the last thread at a barrier goes through in the step of
+ * its arrival.  Sleeping threads go on by a timeout.
  */
 static uint8_t choice_of(const struct wire_event *e, const struct wire_event *before)
 {
@@ -97,8 +97,7 @@ static void add_step(struct confirmer *c, uint32_t event)
 	c->last = origin;
 	if (kind == 0)
 		return;
-	vec_push(&c->choices,
-		 ((struct wire_choice){kind, 0, e->tid, kind == CHOICE_RUN ? 1 : 0}));
+	vec_push(&c->choices, ((struct wire_choice){kind, 0, e->tid, kind == CHOICE_RUN ? 1 : 0}));
 	vec_push(&c->expected, origin);
 }
 
@@ -150,8 +149,7 @@ static bool stuck(const struct confirmer *c, const struct run_result *r,
 		uint32_t origin = c->s->origin.items[f->events.items[i]];
 		const struct wire_event *e = &c->s->bundle.events.items[origin];
 
-		if (e->tid >= r->threads.count ||
-		    r->threads.items[e->tid].state != THREAD_BLOCKED)
+		if (e->tid >= r->threads.count || r->threads.items[e->tid].state != THREAD_BLOCKED)
 			return false;
 	}
 	return true;
@@ -220,8 +218,10 @@ static int begin(struct confirmer *c, struct err *e)
 	if (rc == 0)
 		rc = run_program_check(&c->exec.program, e);
 	c->again.engine = &c->exec.engine;
-	c->again.job = (struct wire_job){.model = m->model, .seed = m->seed,
-					 .max_steps = m->max_steps, .engine = ENGINE_FORK};
+	c->again.job = (struct wire_job){.model = m->model,
+					 .seed = m->seed,
+					 .max_steps = m->max_steps,
+					 .engine = ENGINE_FORK};
 	if (rc == 0)
 		rc = run_guest_new(&c->exec.guest, &c->again.guest, e);
 	return rc;

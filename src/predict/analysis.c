@@ -31,7 +31,7 @@ static bool model_counts(const struct analysis *a, enum predict_model model)
 /* Narrowest model first; the wider ones only when they were asked for. */
 static void decide(struct analysis *a, const struct predict_question *q)
 {
-	static const enum predict_model order[] = { MODEL_CDSR, MODEL_BRANCH, MODEL_CSR };
+	static const enum predict_model order[] = {MODEL_CDSR, MODEL_BRANCH, MODEL_CSR};
 	bool unknown = false;
 
 	for (int i = 0; i < 3 && a->code == 0; i++) {
@@ -61,7 +61,7 @@ static void keep_runs(const struct predict_trace *t, const struct predict_order 
 		uint32_t thread = t->events.items[w->items[i]].thread;
 
 		if (f->runs.count == 0 || vec_last(&f->runs).thread != thread)
-			vec_push(&f->runs, ((struct predict_run){ thread, 0 }));
+			vec_push(&f->runs, ((struct predict_run){thread, 0}));
 		vec_last(&f->runs).count++;
 	}
 }
@@ -147,7 +147,7 @@ static void races(struct analysis *a)
 	const struct predict_core *c = a->engine->core;
 	uint32_t locs = predict_names_count(&c->t->locs);
 	struct predict_totals *totals = &a->out->totals[KIND_RACE];
-	struct predict_races list = { .left_out = 0 };
+	struct predict_races list = {.left_out = 0};
 	uint64_t listed = 0;
 
 	totals->candidates = predict_race_count(c);
@@ -158,7 +158,7 @@ static void races(struct analysis *a)
 		listed += list.count + list.left_out;
 		totals->left_out += list.left_out;
 		for (size_t i = 0; i < list.count && a->code == 0; i++) {
-			uint32_t pair[2] = { list.items[i].a, list.items[i].b };
+			uint32_t pair[2] = {list.items[i].a, list.items[i].b};
 
 			predict_question_race(&a->q, pair[0], pair[1]);
 			a->q.strict = a->opts->strict_targets;
@@ -193,8 +193,8 @@ static bool instance_ordered(const struct analysis *a, const struct instances *i
 		for (uint32_t j = 0; j < in->n; j++) {
 			uint32_t x = c->of[in->request[i]], y = c->of[in->request[j]];
 
-			if (i != j && predict_rows_before_at(rows, x, c->thread[y]) >
-					      predict_core_pos(c, y))
+			if (i != j &&
+			    predict_rows_before_at(rows, x, c->thread[y]) > predict_core_pos(c, y))
 				return true;
 		}
 	}
@@ -239,14 +239,16 @@ static void pattern(struct analysis *a, struct instances *in)
 
 static void deadlocks(struct analysis *a)
 {
-	struct predict_deadlocks d = { VEC_INIT, VEC_INIT, 0, false };
+	struct predict_deadlocks d = {VEC_INIT, VEC_INIT, 0, false};
 
 	predict_deadlock_list(a->engine->core, CYCLE_BUDGET, &d);
 	if (d.incomplete)
 		a->out->totals[KIND_DEADLOCK].left_out++;
 	for (size_t i = 0; i < d.cycles.count && a->code == 0; i += d.cycles.items[i] + 1) {
-		struct instances in = { .d = &d, .cycle = d.cycles.items + i + 1,
-					.n = d.cycles.items[i], .left = a->opts->pair_limit };
+		struct instances in = {.d = &d,
+				       .cycle = d.cycles.items + i + 1,
+				       .n = d.cycles.items[i],
+				       .left = a->opts->pair_limit};
 
 		if (in.n <= MAX_CYCLE)
 			pattern(a, &in);
@@ -268,7 +270,7 @@ static bool with_partner(void *context, uint32_t partner)
 {
 	struct triple *t = context;
 	struct analysis *a = t->a;
-	uint32_t events[3] = { t->p->a, partner, t->p->b };
+	uint32_t events[3] = {t->p->a, partner, t->p->b};
 	size_t before = a->out->findings.count;
 
 	a->out->totals[KIND_ATOMICITY].candidates++;
@@ -289,7 +291,7 @@ static void atomicity(struct analysis *a)
 
 	predict_atomic_list(a->engine->core, a->opts->distance, &pairs);
 	for (size_t i = 0; i < pairs.count && a->code == 0; i++) {
-		struct triple t = { a, &pairs.items[i], a->opts->pair_limit };
+		struct triple t = {a, &pairs.items[i], a->opts->pair_limit};
 
 		predict_atomic_partners(a->engine->core, prune_rows(a), &pairs.items[i],
 					with_partner, &t);
@@ -320,8 +322,12 @@ static void asked(struct analysis *a, const struct predict_asks *asks)
 int predict_analyse(struct predict_engine *engine, const struct predict_opts *opts,
 		    const struct predict_asks *asks, struct predict_result *out, struct err *e)
 {
-	struct analysis a = { .engine = engine, .opts = opts, .out = out, .e = e,
-			      .q = PREDICT_QUESTION_INIT, .v = PREDICT_VERDICT_INIT };
+	struct analysis a = {.engine = engine,
+			     .opts = opts,
+			     .out = out,
+			     .e = e,
+			     .q = PREDICT_QUESTION_INIT,
+			     .v = PREDICT_VERDICT_INIT};
 
 	engine->limits = opts->limits;
 	if (asks != NULL)

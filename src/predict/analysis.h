@@ -2,10 +2,10 @@
  * One analysis of one trace: candidates of every kind that was asked for, decided and grouped by
  * source location; and the questions of the user.
  *
- * Each candidate is decided under CDSR first.  Only when that refutes it and a wider model was asked
- * for, the branch model and CSR are tried in this order, so a finding says the narrowest model that
- * has it.  "cdsr" and "branch" findings are executions the program can have; a "csr" finding holds
- * only if the threads do not coordinate through memory.
+ * Each candidate is decided under CDSR first.  Only when that refutes it and a wider model was
+ * asked for, the branch model and CSR are tried in this order, so a finding says the narrowest
+ * model that has it.  "cdsr" and "branch" findings are executions the program can have; a "csr"
+ * finding holds only if the threads do not coordinate through memory.
  */
 #ifndef HEDDLE_PREDICT_ANALYSIS_H
 #define HEDDLE_PREDICT_ANALYSIS_H
@@ -22,23 +22,26 @@ struct predict_opts {
 	struct predict_limits limits;
 	enum predict_model model; /* widest one that counts */
 	bool races, deadlocks, atomicity;
-	bool all;	       /* every event pair, not one per pair of source locations */
+	bool all; /* every event pair, not one per pair of source locations */
 	bool strict_targets;
-	uint32_t distance;     /* of read-write pairs taken as atomic, 0 = none */
-	uint64_t pair_limit;   /* candidates looked at per location or pattern */
+	uint32_t distance;   /* of read-write pairs taken as atomic, 0 = none */
+	uint64_t pair_limit; /* candidates looked at per location or pattern */
 };
 
 #define PREDICT_OPTS_INIT                                                                          \
-	{ PREDICT_LIMITS_INIT, MODEL_CDSR, true, true, true, false, false, 0, 1000000 }
+	{                                                                                          \
+		PREDICT_LIMITS_INIT, MODEL_CDSR, true, true, true, false, false, 0, 1000000        \
+	}
 
-/* A schedule as it is kept: executed events are prefixes of threads, so runs of threads say it all. */
+/* A schedule as it is kept: executed events are prefixes of threads, so runs of threads say it all.
+ */
 struct predict_run {
 	uint32_t thread, count;
 };
 
 struct predict_finding {
 	enum predict_kind kind;
-	enum predict_model model;     /* that the verdict was reached in */
+	enum predict_model model; /* that the verdict was reached in */
 	enum predict_answer answer;
 	enum predict_stage stage;
 	uint32_t depth;
@@ -61,11 +64,20 @@ struct predict_totals {
 };
 
 struct predict_result {
-	VEC(struct predict_finding) findings; /* FEASIBLE and UNKNOWN groups, asked ones in any case */
-	struct predict_totals totals[4];      /* by enum predict_kind */
+	VEC(struct predict_finding)
+	findings;			 /* FEASIBLE and UNKNOWN groups, asked ones in any case */
+	struct predict_totals totals[4]; /* by enum predict_kind */
 };
 
-#define PREDICT_RESULT_INIT { VEC_INIT, { { 0 } } }
+#define PREDICT_RESULT_INIT                                                                        \
+	{                                                                                          \
+		VEC_INIT,                                                                          \
+		{                                                                                  \
+			{                                                                          \
+				0                                                                  \
+			}                                                                          \
+		}                                                                                  \
+	}
 
 /* engine's limits are set from opts; asks may be NULL. */
 int predict_analyse(struct predict_engine *engine, const struct predict_opts *opts,

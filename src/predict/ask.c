@@ -14,7 +14,7 @@ static bool next_word(struct predict_text *rest, struct predict_text *word)
 	*rest = predict_text_trim(*rest);
 	while (n < rest->bytes && rest->at[n] != ' ' && rest->at[n] != '\t' && rest->at[n] != ',')
 		n++;
-	*word = (struct predict_text){ rest->at, n };
+	*word = (struct predict_text){rest->at, n};
 	n += n < rest->bytes && rest->at[n] == ',' ? 1 : 0;
 	rest->at += n;
 	rest->bytes -= n;
@@ -63,10 +63,10 @@ static int parse_edge(const struct predict_trace *t, struct predict_text word, u
 	if (arrow == NULL)
 		return err_set(e, ERR_FORMAT, "line %u: an order is written U->V", line);
 	left = (size_t)(arrow - word.at);
-	code = find_event(t, (struct predict_text){ word.at, left }, line, &p->sig, e);
+	code = find_event(t, (struct predict_text){word.at, left}, line, &p->sig, e);
 	if (code == 0)
-		code = find_event(t, (struct predict_text){ arrow + 2, word.bytes - left - 2 },
-				  line, &p->wait, e);
+		code = find_event(t, (struct predict_text){arrow + 2, word.bytes - left - 2}, line,
+				  &p->wait, e);
 	return code;
 }
 
@@ -155,7 +155,7 @@ static int make_question(const struct predict_trace *t, struct predict_text kind
 static int parse_line(const struct predict_trace *t, struct predict_text line, uint32_t number,
 		      struct predict_asks *out, struct err *e)
 {
-	struct predict_ask ask = { NULL, number, PREDICT_QUESTION_INIT, VEC_INIT };
+	struct predict_ask ask = {NULL, number, PREDICT_QUESTION_INIT, VEC_INIT};
 	struct predict_text kind;
 	int code;
 
@@ -185,7 +185,7 @@ int predict_ask_trace(const struct predict_trace *t, struct predict_asks *out, s
 	for (size_t i = 0; i < t->asked.count && code == 0; i++) {
 		const struct predict_asked *a = &t->asked.items[i];
 
-		code = parse_line(t, (struct predict_text){ a->text, strlen(a->text) }, a->line, out,
+		code = parse_line(t, (struct predict_text){a->text, strlen(a->text)}, a->line, out,
 				  e);
 	}
 	return code;
@@ -194,7 +194,7 @@ int predict_ask_trace(const struct predict_trace *t, struct predict_asks *out, s
 int predict_ask_file(const struct predict_trace *t, const char *path, struct predict_asks *out,
 		     struct err *e)
 {
-	struct predict_text rest = { NULL, 0 }, line;
+	struct predict_text rest = {NULL, 0}, line;
 	char *text = NULL;
 	uint32_t number = 0;
 	int code = fs_read_file(path, (size_t)16 << 20, &text, &rest.bytes, e);
@@ -206,7 +206,7 @@ int predict_ask_file(const struct predict_trace *t, const char *path, struct pre
 		number++;
 		line = predict_text_trim(line);
 		if (line.bytes > 0 && *line.at == '?')
-			line = (struct predict_text){ line.at + 1, line.bytes - 1 };
+			line = (struct predict_text){line.at + 1, line.bytes - 1};
 		if (line.bytes > 0 && *line.at != '#')
 			code = parse_line(t, line, number, out, e);
 	}

@@ -10,10 +10,10 @@ struct pattern {
 };
 
 static const struct pattern patterns[] = {
-	{ 'R', 'W', 'R', "RWR" },
-	{ 'W', 'W', 'R', "WWR" },
-	{ 'W', 'R', 'W', "WRW" },
-	{ 'R', 'W', 'W', "RWW" },
+	{'R', 'W', 'R', "RWR"},
+	{'W', 'W', 'R', "WWR"},
+	{'W', 'R', 'W', "WRW"},
+	{'R', 'W', 'W', "RWW"},
 };
 
 static bool acts_as(uint8_t op, char letter)
@@ -140,8 +140,7 @@ static int section_block(const struct scan *s, uint32_t a, uint32_t b)
 
 		if (list_has(t, t->held[b], acq))
 			return BLOCK_SECTION;
-		if (s->section[acq] != PREDICT_NONE &&
-		    list_has(t, t->held[b], s->section[acq]))
+		if (s->section[acq] != PREDICT_NONE && list_has(t, t->held[b], s->section[acq]))
 			block = BLOCK_SECTIONS;
 	}
 	return block;
@@ -160,7 +159,7 @@ static void consider(struct scan *s, uint32_t a, uint32_t b)
 	    t->events.items[a].op == OP_READ && t->events.items[b].op == OP_WRITE)
 		block = BLOCK_UPDATE;
 	if (block >= 0)
-		vec_push(s->out, ((struct predict_atomic_pair){ a, b, (uint8_t)block }));
+		vec_push(s->out, ((struct predict_atomic_pair){a, b, (uint8_t)block}));
 }
 
 void predict_atomic_list(const struct predict_core *c, uint32_t distance,
@@ -168,7 +167,7 @@ void predict_atomic_list(const struct predict_core *c, uint32_t distance,
 {
 	const struct predict_index *x = &c->accesses;
 	uint32_t n = (uint32_t)c->t->events.count, locs = predict_names_count(&c->t->locs);
-	struct scan s = { .c = c, .distance = distance, .out = out };
+	struct scan s = {.c = c, .distance = distance, .out = out};
 
 	s.block = xcalloc(n + 1, sizeof(*s.block));
 	s.section = xmalloc((n + 1) * sizeof(*s.section));

@@ -47,8 +47,8 @@ struct maker {
 	uint32_t *sig_of;	      /* by wire event: the signal that woke this one */
 	uint8_t *expired;	      /* by thread: its wait has timed out */
 	VEC(struct grave) graves;
-	VEC(uint64_t) tried;	      /* locks somebody failed to take */
-	uint32_t *became;	      /* by wire event: the OP_SIG it became, or PREDICT_NONE */
+	VEC(uint64_t) tried; /* locks somebody failed to take */
+	uint32_t *became;    /* by wire event: the OP_SIG it became, or PREDICT_NONE */
 	bool markers;
 	size_t i; /* event being looked at */
 	struct err *e;
@@ -106,7 +106,8 @@ static uint32_t lock_id(struct maker *m, uint64_t addr)
 	return object_id(m, &m->t->locks, 'l', addr);
 }
 
-/* A location that stands for something else than memory: state of a lock, a descriptor, the clock. */
+/* A location that stands for something else than memory: state of a lock, a descriptor, the clock.
+ */
 static uint32_t state_id(struct maker *m, const char *what, uint64_t number)
 {
 	char text[64];
@@ -145,14 +146,14 @@ static uint32_t add_event(struct maker *m, struct predict_event ev, bool stands)
 /* One that stands for the event of the bundle. */
 static uint32_t add(struct maker *m, uint8_t op, uint32_t object, uint8_t flags)
 {
-	return add_event(m, (struct predict_event){ .op = op, .object = object, .flags = flags },
+	return add_event(m, (struct predict_event){.op = op, .object = object, .flags = flags},
 			 true);
 }
 
 /* One that only adds to its meaning. */
 static uint32_t add_more(struct maker *m, uint8_t op, uint32_t object, uint8_t flags)
 {
-	return add_event(m, (struct predict_event){ .op = op, .object = object, .flags = flags },
+	return add_event(m, (struct predict_event){.op = op, .object = object, .flags = flags},
 			 false);
 }
 
@@ -204,7 +205,7 @@ static void access_memory(struct maker *m)
 	struct predict_place *p = &m->places.places.items[m->places.place_of[m->i]];
 	const struct trace_site *s = trace_sites_find(&m->b->sites, e->site);
 	uint64_t bytes = predict_places_bytes(e);
-	struct predict_event ev = { .op = OP_READ };
+	struct predict_event ev = {.op = OP_READ};
 
 	depend_on_address(m, bytes);
 	if (p->loc == UINT32_MAX)
@@ -234,7 +235,8 @@ static void free_memory(struct maker *m)
 		if (m->places.places.items[i].loc != UINT32_MAX)
 			add_more(m, OP_WRITE, m->places.places.items[i].loc, PREDICT_FREE);
 	}
-	/* The step comes last: as long as one of these writes is pending, the block is not freed. */
+	/* The step comes last: as long as one of these writes is pending, the block is not freed.
+	 */
 	add(m, OP_NOP, PREDICT_NONE, 0);
 }
 
@@ -266,7 +268,8 @@ static uint32_t last_of(const struct maker *m, size_t before, uint32_t tid, cons
 	while (before-- > 0) {
 		const struct wire_event *e = &m->b->events.items[before];
 
-		if (e->tid == tid && e->addr == addr && (e->kind == kinds[0] || e->kind == kinds[1]))
+		if (e->tid == tid && e->addr == addr &&
+		    (e->kind == kinds[0] || e->kind == kinds[1]))
 			return (uint32_t)before;
 	}
 	return PREDICT_NONE;
@@ -302,11 +305,11 @@ static void find_graves(struct maker *m)
 		if (takes || wakes || waits || e->kind == EVENT_UNLOCK) {
 			o = owner_of(owners.items, owners.count, lock);
 			if (o == NULL) {
-				vec_push(&owners, ((struct owner){ lock, e->tid, 0 }));
+				vec_push(&owners, ((struct owner){lock, e->tid, 0}));
 				o = &vec_last(&owners);
 			}
 			if ((takes || wakes) && o->depth > 0 && o->tid != e->tid) {
-				vec_push(&m->graves, ((struct grave){ lock, last[o->tid] }));
+				vec_push(&m->graves, ((struct grave){lock, last[o->tid]}));
 				o->depth = 0;
 			}
 			o->depth = takes || wakes ? o->depth + 1 : o->depth - (o->depth > 0);
@@ -324,17 +327,17 @@ static void note_waiter(struct maker *m, const struct wire_event *e)
 		if (m->waiters.items[i].cond == e->addr && m->waiters.items[i].tid == e->tid)
 			return;
 	}
-	vec_push(&m->waiters, ((struct waiter){ e->addr, e->tid }));
+	vec_push(&m->waiters, ((struct waiter){e->addr, e->tid}));
 }
 
 static void scan(struct maker *m)
 {
-	static const uint8_t signals[] = { EVENT_COND_SIGNAL, EVENT_COND_BROADCAST };
-	static const uint8_t waits[] = { EVENT_COND_WAIT, EVENT_COND_WAIT };
+	static const uint8_t signals[] = {EVENT_COND_SIGNAL, EVENT_COND_BROADCAST};
+	static const uint8_t waits[] = {EVENT_COND_WAIT, EVENT_COND_WAIT};
 
 	for (size_t i = 0; i < m->b->events.count; i++) {
 		const struct wire_event *e = &m->b->events.items[i];
-		struct waking w = { PREDICT_NONE, PREDICT_NONE, (uint32_t)i };
+		struct waking w = {PREDICT_NONE, PREDICT_NONE, (uint32_t)i};
 
 		m->markers |= e->kind == EVENT_BRANCH;
 		m->sig_of[i] = PREDICT_NONE;
@@ -360,8 +363,8 @@ static void scan(struct maker *m)
 
 /*
  * Whether a thread waits on a condition, as a location: beginning to wait writes it, what ends the
- * wait reads it, and every signal that would have ended the wait but did not writes it too.  So such
- * a signal stays outside, as recorded or on the other side.
+ * wait reads it, and every signal that would have ended the wait but did not writes it too.  So
+ * such a signal stays outside, as recorded or on the other side.
  */
 static uint32_t waits_id(struct maker *m, uint64_t cond, uint32_t tid)
 {
@@ -375,7 +378,7 @@ static uint32_t waits_id(struct maker *m, uint64_t cond, uint32_t tid)
 /* What a signal does to the waits of other threads; the last one becomes its step. */
 static void note_effect(struct maker *m, uint8_t op, uint32_t tid)
 {
-	vec_push(&m->effects, ((struct effect){ op, waits_id(m, current(m)->addr, tid) }));
+	vec_push(&m->effects, ((struct effect){op, waits_id(m, current(m)->addr, tid)}));
 }
 
 /* No branch is recorded here, but the end of a wait depends on what it reads all the same. */
@@ -496,13 +499,13 @@ static int feed(struct maker *m, const char *op, char kind)
 {
 	const struct wire_event *e = current(m);
 	uint32_t cond = object_id(m, &m->t->conds, kind, e->addr), event;
-	struct predict_item item = { .line = (uint32_t)m->i + 1 };
+	struct predict_item item = {.line = (uint32_t)m->i + 1};
 	char thread[16];
 	int rc;
 
 	snprintf(thread, sizeof(thread), "T%u", e->tid);
-	item.thread = (struct predict_text){ thread, strlen(thread) };
-	item.op = (struct predict_text){ op, strlen(op) };
+	item.thread = (struct predict_text){thread, strlen(thread)};
+	item.op = (struct predict_text){op, strlen(op)};
 	item.arg.at = predict_names_text(&m->t->conds, cond);
 	item.arg.bytes = strlen(item.arg.at);
 	rc = predict_feed_event(m->feed, &item, &event, m->e);
@@ -643,7 +646,7 @@ static int refuse(const struct trace_bundle *b, struct err *e)
 int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predict_trace **out,
 			 struct predict_origin *origin, struct err *e)
 {
-	struct maker m = { .b = b, .origin = origin, .e = e };
+	struct maker m = {.b = b, .origin = origin, .e = e};
 	int rc = refuse(b, e);
 
 	if (rc != 0)

@@ -3,7 +3,8 @@
  *
  * Beyond the obvious, so that no reordering is accepted that the program cannot do:
  *   - a signal that woke a waiter comes after that waiter began to wait;
- *   - the failed attempt to take a lock is a read of its state, which the sections of that lock write;
+ *   - the failed attempt to take a lock is a read of its state, which the sections of that lock
+ * write;
  *   - input and output on a descriptor, and readings of the clock, keep their order;
  *   - freeing a block writes everything in it;
  *   - with branch markers recorded, a branch is also assumed before every access whose address is

@@ -254,7 +254,7 @@ static int judge(struct replay *r)
 int predict_check_witness(const struct predict_trace *t, const struct predict_question *q,
 			  enum predict_model model, const uint32_t *order, size_t n, struct err *e)
 {
-	struct replay r = { .t = t, .q = q, .model = model, .e = e };
+	struct replay r = {.t = t, .q = q, .model = model, .e = e};
 	int code = 0;
 
 	replay_init(&r);

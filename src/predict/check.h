@@ -1,7 +1,8 @@
 /*
  * The independent judge of witnesses.  It replays an order of events over the trace alone and knows
  * nothing of graphs, rows or stages: per-thread order, fork and join, signals, lock ownership, the
- * writer each read sees, then the state the question asks for.  Nothing is reported that it rejects.
+ * writer each read sees, then the state the question asks for.  Nothing is reported that it
+ * rejects.
  */
 #ifndef HEDDLE_PREDICT_CHECK_H
 #define HEDDLE_PREDICT_CHECK_H

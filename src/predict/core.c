@@ -68,14 +68,16 @@ static uint8_t *choose(const struct predict_trace *t, const uint8_t *keep)
 	}
 	for (uint32_t e = 0; e < n; e++)
 		in[e] = matters(&t->events.items[e], locs, locks) || (keep != NULL && keep[e]);
-	/* A section must not lose one end, nor a read its writer, when only the other was asked for. */
+	/* A section must not lose one end, nor a read its writer, when only the other was asked
+	 * for. */
 	for (uint32_t e = n; keep != NULL && e-- > 0;) {
 		if (in[e] && t->rf[e] != PREDICT_NONE)
 			in[t->rf[e]] = 1;
 		if (in[e] && t->match[e] != PREDICT_NONE)
 			in[t->match[e]] = 1;
 	}
-	/* The last event of a joined thread stands for all of it, so every thread keeps its tail. */
+	/* The last event of a joined thread stands for all of it, so every thread keeps its tail.
+	 */
 	for (uint32_t i = 0; i < t->thread_count; i++) {
 		if (t->start[i + 1] > t->start[i])
 			in[t->order[t->start[i + 1] - 1]] = 1;
@@ -157,20 +159,19 @@ static void collect_edges(const struct predict_core *c, struct edge_list *list)
 
 	for (uint32_t i = 0; i < c->threads; i++) {
 		if (t->fork_of[i] != PREDICT_NONE && c->start[i + 1] > c->start[i])
-			vec_push(&list->pairs, ((struct predict_pair){ c->of[t->fork_of[i]],
-									c->start[i] }));
+			vec_push(&list->pairs,
+				 ((struct predict_pair){c->of[t->fork_of[i]], c->start[i]}));
 	}
 	for (uint32_t i = 0; i < c->n; i++) {
 		uint32_t child = c->object[i];
 
 		if (c->op[i] == OP_JOIN && c->start[child + 1] > c->start[child])
-			vec_push(&list->pairs,
-				 ((struct predict_pair){ c->start[child + 1] - 1, i }));
+			vec_push(&list->pairs, ((struct predict_pair){c->start[child + 1] - 1, i}));
 	}
 	for (size_t i = 0; i < t->pairs.count; i++) {
 		const struct predict_pair *p = &t->pairs.items[i];
 
-		vec_push(&list->pairs, ((struct predict_pair){ c->of[p->sig], c->of[p->wait] }));
+		vec_push(&list->pairs, ((struct predict_pair){c->of[p->sig], c->of[p->wait]}));
 	}
 }
 
@@ -242,7 +243,7 @@ static void group_items(const struct predict_core *c, struct predict_index *x, u
 			uint32_t thread = c->thread[x->items[i]];
 
 			if (i == from[k] || vec_last(&groups).thread != thread)
-				vec_push(&groups, ((struct predict_group){ thread, i, i }));
+				vec_push(&groups, ((struct predict_group){thread, i, i}));
 			vec_last(&groups).end = i + 1;
 		}
 	}
@@ -283,7 +284,7 @@ static void free_index(struct predict_index *x)
 struct predict_core *predict_core_new(const struct predict_trace *t, const uint8_t *keep)
 {
 	struct predict_core *c = xcalloc(1, sizeof(*c));
-	struct edge_list edges = { VEC_INIT };
+	struct edge_list edges = {VEC_INIT};
 	uint8_t *in = choose(t, keep);
 	uint32_t locks = predict_names_count(&t->locks), locs = predict_names_count(&t->locs);
 

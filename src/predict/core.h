@@ -2,9 +2,9 @@
  * The part of a trace that can constrain a reordering, in the form the analyses walk.
  *
  * Left out are accesses of locations that only one thread touches or nobody writes, and sections of
- * locks that only one thread takes: they never exclude an order.  What remains is numbered thread by
- * thread, so the program-order neighbours of core event c are c - 1 and c + 1 (inside the thread's
- * range), and its position is c - start[thread].  Trace order is the order of ev[].
+ * locks that only one thread takes: they never exclude an order.  What remains is numbered thread
+ * by thread, so the program-order neighbours of core event c are c - 1 and c + 1 (inside the
+ * thread's range), and its position is c - start[thread].  Trace order is the order of ev[].
  *
  * Sets of executed events are always prefixes of threads; they are written as cuts: for each thread
  * the number of its core events that are in.  A row of an event is the least cut that contains
@@ -40,10 +40,10 @@ struct predict_core {
 	uint32_t *thread; /* of a core event */
 	uint32_t *object;
 	uint8_t *op;
-	uint8_t *shared;  /* acq/rel of the read side */
-	uint32_t *rf;	  /* core event, PREDICT_NONE = initial value or not a read */
-	uint32_t *match;  /* core event or PREDICT_NONE */
-	uint32_t *of;	  /* [events of the trace]: core event or PREDICT_NONE */
+	uint8_t *shared; /* acq/rel of the read side */
+	uint32_t *rf;	 /* core event, PREDICT_NONE = initial value or not a read */
+	uint32_t *match; /* core event or PREDICT_NONE */
+	uint32_t *of;	 /* [events of the trace]: core event or PREDICT_NONE */
 	/* Hard edges other than program order: fork, join, signal. */
 	uint32_t *pred_first, *pred; /* [n + 1] and the sources */
 	uint32_t *succ_first, *succ;

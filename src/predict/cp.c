@@ -91,7 +91,7 @@ static void add_edge(struct predict_cp *cp, uint32_t rel, uint32_t acq)
 		if (c->thread[have] == c->thread[rel] && have >= rel)
 			return;
 	}
-	vec_push(&cp->edges, ((struct cp_edge){ rel, cp->edge_of[acq] }));
+	vec_push(&cp->edges, ((struct cp_edge){rel, cp->edge_of[acq]}));
 	cp->edge_of[acq] = (uint32_t)cp->edges.count;
 }
 
@@ -121,8 +121,8 @@ static void note_access(struct predict_cp *cp, struct cp_table *t, uint32_t e, u
 			conflict_edge(cp, u->read_acq, acq);
 	}
 	if (own == NULL) {
-		vec_push(&t->uses, ((struct cp_use){ c->thread[e], PREDICT_NONE, PREDICT_NONE,
-						     *head }));
+		vec_push(&t->uses,
+			 ((struct cp_use){c->thread[e], PREDICT_NONE, PREDICT_NONE, *head}));
 		*head = (uint32_t)t->uses.count;
 		own = &vec_last(&t->uses);
 	}
@@ -136,7 +136,7 @@ static void rule_a(struct predict_cp *cp)
 {
 	const struct predict_core *c = cp->c;
 	const struct predict_trace *t = c->t;
-	struct cp_table table = { NULL, NULL, 0, 0, VEC_INIT };
+	struct cp_table table = {NULL, NULL, 0, 0, VEC_INIT};
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		uint32_t e = c->by_trace[i], list = t->held[c->ev[e]];
@@ -228,7 +228,7 @@ static void after_releases(struct pass *p, uint32_t e, uint32_t *scratch)
 static void fill_rows(struct predict_cp *cp)
 {
 	const struct predict_core *c = cp->c;
-	struct pass p = { cp, xcalloc(c->threads + 1, sizeof(uint32_t)), false };
+	struct pass p = {cp, xcalloc(c->threads + 1, sizeof(uint32_t)), false};
 	uint32_t *scratch = xcalloc(c->threads + 1, sizeof(*scratch));
 
 	cp->cells.count = c->threads; /* row 0 stays all zero */
@@ -252,8 +252,8 @@ static bool rule_b_of(struct predict_cp *cp, uint32_t acq)
 {
 	const struct predict_core *c = cp->c;
 	const struct predict_index *x = c->shared[acq] ? &c->exclusives : &c->sections;
-	uint32_t end = c->match[acq] != PREDICT_NONE ? c->match[acq]
-						     : c->start[c->thread[acq] + 1] - 1;
+	uint32_t end =
+		c->match[acq] != PREDICT_NONE ? c->match[acq] : c->start[c->thread[acq] + 1] - 1;
 	bool changed = false;
 
 	for (uint32_t i = x->first[c->object[acq]]; i < x->first[c->object[acq] + 1]; i++) {

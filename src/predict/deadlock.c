@@ -30,8 +30,8 @@ bool predict_deadlock_is_pattern(const struct predict_trace *t, const uint32_t *
 		const struct predict_event *x = &t->events.items[requests[i]];
 		uint32_t next = requests[(i + 1) % n];
 
-		if (x->op != OP_ACQ || x->flags & PREDICT_TRY || !set_blocks(t, set_before(t, next), x->object,
-						   x->flags & PREDICT_SHARED))
+		if (x->op != OP_ACQ || x->flags & PREDICT_TRY ||
+		    !set_blocks(t, set_before(t, next), x->object, x->flags & PREDICT_SHARED))
 			return false;
 		for (uint32_t j = 0; j < i; j++) {
 			const struct predict_event *y = &t->events.items[requests[j]];
@@ -89,12 +89,12 @@ static void class_grow(struct class_table *table, const struct predict_deadlocks
 static void collect_classes(const struct predict_core *c, struct predict_deadlocks *d)
 {
 	const struct predict_trace *t = c->t;
-	struct class_table table = { NULL, 0 };
+	struct class_table table = {NULL, 0};
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		uint32_t e = c->by_trace[i];
-		struct predict_lock_class k = { c->thread[e], c->object[e], 0, c->shared[e],
-						VEC_INIT };
+		struct predict_lock_class k = {c->thread[e], c->object[e], 0, c->shared[e],
+					       VEC_INIT};
 		size_t slot;
 
 		if (c->op[e] != OP_ACQ || t->held[c->ev[e]] == 0 ||
@@ -202,7 +202,7 @@ static void walk(struct walk *w)
 void predict_deadlock_list(const struct predict_core *c, uint64_t budget,
 			   struct predict_deadlocks *out)
 {
-	struct walk w = { .t = c->t, .d = out, .budget = budget };
+	struct walk w = {.t = c->t, .d = out, .budget = budget};
 
 	collect_classes(c, out);
 	index_holders(&w, predict_names_count(&c->t->locks));

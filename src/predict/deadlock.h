@@ -24,7 +24,7 @@ struct predict_deadlocks {
 	VEC(struct predict_lock_class) classes;
 	VEC(uint32_t) cycles; /* length, then that many classes; one cycle after the other */
 	size_t cycle_count;
-	bool incomplete;      /* the enumeration ran out of its budget */
+	bool incomplete; /* the enumeration ran out of its budget */
 };
 
 void predict_deadlock_list(const struct predict_core *c, uint64_t budget,

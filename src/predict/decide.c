@@ -21,7 +21,7 @@ struct predict_engine *predict_engine_new(const struct predict_trace *t, const u
 	e->sync = predict_rows_new(e->core, ROWS_SYNC);
 	e->reads = predict_rows_new(e->core, ROWS_READS);
 	e->direct = predict_rows_new(e->core, ROWS_DIRECT);
-	base = (struct predict_base){ e->core, e->sync, e->reads, e->direct };
+	base = (struct predict_base){e->core, e->sync, e->reads, e->direct};
 	e->graph = predict_graph_new(&base);
 	return e;
 }
@@ -141,16 +141,16 @@ static void prefer_cp(struct decision *d)
 	for (uint32_t e = 0; e < c->n && !predict_graph_conflict(g); e++) {
 		const struct predict_index *x = c->shared[e] ? &c->exclusives : &c->sections;
 
-		if (c->op[e] != OP_ACQ || predict_core_pos(c, e) >= predict_graph_cut(g, c->thread[e]))
+		if (c->op[e] != OP_ACQ ||
+		    predict_core_pos(c, e) >= predict_graph_cut(g, c->thread[e]))
 			continue;
 		for (uint32_t i = x->first[c->object[e]]; i < x->first[c->object[e] + 1]; i++) {
 			const struct predict_group *group = &x->groups[i];
 			uint32_t a = predict_core_last_below(c, x, group,
 							     predict_graph_cut(g, group->thread));
 
-			while (a != PREDICT_NONE &&
-			       (c->match[a] == PREDICT_NONE ||
-				!predict_cp_before(cp, c->match[a], e)))
+			while (a != PREDICT_NONE && (c->match[a] == PREDICT_NONE ||
+						     !predict_cp_before(cp, c->match[a], e)))
 				a = predict_core_last_below(c, x, group, predict_core_pos(c, a));
 			if (a != PREDICT_NONE && group->thread != c->thread[e])
 				predict_graph_require(g, c->match[a], e);
@@ -227,7 +227,7 @@ static bool by_order(struct decision *d)
 
 static bool by_completion(struct decision *d)
 {
-	static const enum predict_stage order[] = { STAGE_TRACE, STAGE_CP, STAGE_LATE };
+	static const enum predict_stage order[] = {STAGE_TRACE, STAGE_CP, STAGE_LATE};
 
 	if (closed(d->e->graph) && try_completion(d, STAGE_TRACE))
 		return true;
@@ -275,7 +275,7 @@ static bool by_search(struct decision *d)
 int predict_decide(struct predict_engine *e, const struct predict_question *q,
 		   enum predict_model model, struct predict_verdict *v, struct err *err)
 {
-	struct decision d = { .e = e, .q = q, .model = model, .v = v };
+	struct decision d = {.e = e, .q = q, .model = model, .v = v};
 	struct err why = ERR_INIT;
 	int code = 0;
 
@@ -346,7 +346,7 @@ const char *predict_stage_text(enum predict_stage stage)
 
 const char *predict_answer_text(enum predict_answer a)
 {
-	static const char *const texts[] = { "infeasible", "feasible", "unknown" };
+	static const char *const texts[] = {"infeasible", "feasible", "unknown"};
 
 	return texts[a];
 }

@@ -40,18 +40,21 @@ enum predict_stage {
 #define X(name, word, text) STAGE_##name,
 	PREDICT_STAGES(X)
 #undef X
-	PREDICT_STAGE_COUNT
+		PREDICT_STAGE_COUNT
 };
 
 struct predict_limits {
-	unsigned stages;     /* bit set of enum predict_stage; BUILD and CLOSURE are always on */
-	uint32_t lookahead;  /* depth */
-	uint64_t nodes;	     /* search budget: propagations per question */
-	double seconds;	     /* per question */
+	unsigned stages;    /* bit set of enum predict_stage; BUILD and CLOSURE are always on */
+	uint32_t lookahead; /* depth */
+	uint64_t nodes;	    /* search budget: propagations per question */
+	double seconds;	    /* per question */
 };
 
 #define PREDICT_ALL_STAGES ((1u << PREDICT_STAGE_COUNT) - 1)
-#define PREDICT_LIMITS_INIT { PREDICT_ALL_STAGES, 2, 100000, 10.0 }
+#define PREDICT_LIMITS_INIT                                                                        \
+	{                                                                                          \
+		PREDICT_ALL_STAGES, 2, 100000, 10.0                                                \
+	}
 
 struct predict_verdict {
 	enum predict_answer answer;
@@ -63,7 +66,10 @@ struct predict_verdict {
 	struct predict_order witness; /* trace events, when FEASIBLE */
 };
 
-#define PREDICT_VERDICT_INIT { ANSWER_UNKNOWN, STAGE_BUILD, 0, 0, 0, 0, VEC_INIT }
+#define PREDICT_VERDICT_INIT                                                                       \
+	{                                                                                          \
+		ANSWER_UNKNOWN, STAGE_BUILD, 0, 0, 0, 0, VEC_INIT                                  \
+	}
 
 /* Everything that is computed once per trace. */
 struct predict_engine {

@@ -179,14 +179,17 @@ static void why_model(const struct predict_trace *t, const struct predict_findin
 		strbuf_add(to, "No critical section changes places");
 	}
 	if (f->model == MODEL_CDSR)
-		strbuf_add(to, ", and every executed read sees the write it saw in the recording, so "
-			       "the program can do this.");
+		strbuf_add(to,
+			   ", and every executed read sees the write it saw in the recording, so "
+			   "the program can do this.");
 	else if (f->model == MODEL_BRANCH)
-		strbuf_add(to, ", and every read that an executed branch may depend on sees the write "
-			       "it saw in the recording, so the program can do this.");
+		strbuf_add(to,
+			   ", and every read that an executed branch may depend on sees the write "
+			   "it saw in the recording, so the program can do this.");
 	else
-		strbuf_add(to, "; reads may see other writes (CSR), so the program can do this only if "
-			       "its threads do not coordinate through memory.");
+		strbuf_add(to,
+			   "; reads may see other writes (CSR), so the program can do this only if "
+			   "its threads do not coordinate through memory.");
 }
 
 void predict_explain_why(const struct predict_trace *t, const struct predict_finding *f,

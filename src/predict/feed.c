@@ -14,30 +14,30 @@ struct word {
 };
 
 static const struct word words[] = {
-	{ "r", OP_READ, 0, SPACE_LOC, 0 },
-	{ "w", OP_WRITE, 0, SPACE_LOC, 0 },
-	{ "rd", OP_READ, 0, SPACE_LOC, 0 },
-	{ "wr", OP_WRITE, 0, SPACE_LOC, 0 },
-	{ "ar", OP_READ, PREDICT_ATOMIC, SPACE_LOC, 0 },
-	{ "aw", OP_WRITE, PREDICT_ATOMIC, SPACE_LOC, 0 },
-	{ "rmw", OP_RMW, PREDICT_ATOMIC, SPACE_LOC, 0 },
-	{ "acq", OP_ACQ, 0, SPACE_LOCK, 0 },
-	{ "tacq", OP_ACQ, PREDICT_TRY, SPACE_LOCK, 0 },
-	{ "racq", OP_ACQ, PREDICT_SHARED, SPACE_LOCK, 0 },
-	{ "rel", OP_REL, 0, SPACE_LOCK, 0 },
-	{ "fork", OP_FORK, 0, SPACE_THREAD, 0 },
-	{ "join", OP_JOIN, 0, SPACE_THREAD, 0 },
-	{ "sig", OP_SIG, 0, SPACE_COND, MATCH_LAST },
-	{ "wait", OP_WAIT, 0, SPACE_COND, MATCH_LAST },
-	{ "post", OP_SIG, 0, SPACE_COND, MATCH_FIFO },
-	{ "take", OP_WAIT, 0, SPACE_COND, MATCH_FIFO },
-	{ "arrive", OP_SIG, 0, SPACE_COND, MATCH_BARRIER },
-	{ "leave", OP_WAIT, 0, SPACE_COND, MATCH_BARRIER },
-	{ "br", OP_BRANCH, 0, SPACE_NONE, 0 },
-	{ "begin", OP_BEGIN, 0, SPACE_NONE, 0 },
-	{ "end", OP_END, 0, SPACE_NONE, 0 },
-	{ "nop", OP_NOP, 0, SPACE_ANY, 0 },
-	{ "req", OP_NOP, 0, SPACE_ANY, 0 },
+	{"r", OP_READ, 0, SPACE_LOC, 0},
+	{"w", OP_WRITE, 0, SPACE_LOC, 0},
+	{"rd", OP_READ, 0, SPACE_LOC, 0},
+	{"wr", OP_WRITE, 0, SPACE_LOC, 0},
+	{"ar", OP_READ, PREDICT_ATOMIC, SPACE_LOC, 0},
+	{"aw", OP_WRITE, PREDICT_ATOMIC, SPACE_LOC, 0},
+	{"rmw", OP_RMW, PREDICT_ATOMIC, SPACE_LOC, 0},
+	{"acq", OP_ACQ, 0, SPACE_LOCK, 0},
+	{"tacq", OP_ACQ, PREDICT_TRY, SPACE_LOCK, 0},
+	{"racq", OP_ACQ, PREDICT_SHARED, SPACE_LOCK, 0},
+	{"rel", OP_REL, 0, SPACE_LOCK, 0},
+	{"fork", OP_FORK, 0, SPACE_THREAD, 0},
+	{"join", OP_JOIN, 0, SPACE_THREAD, 0},
+	{"sig", OP_SIG, 0, SPACE_COND, MATCH_LAST},
+	{"wait", OP_WAIT, 0, SPACE_COND, MATCH_LAST},
+	{"post", OP_SIG, 0, SPACE_COND, MATCH_FIFO},
+	{"take", OP_WAIT, 0, SPACE_COND, MATCH_FIFO},
+	{"arrive", OP_SIG, 0, SPACE_COND, MATCH_BARRIER},
+	{"leave", OP_WAIT, 0, SPACE_COND, MATCH_BARRIER},
+	{"br", OP_BRANCH, 0, SPACE_NONE, 0},
+	{"begin", OP_BEGIN, 0, SPACE_NONE, 0},
+	{"end", OP_END, 0, SPACE_NONE, 0},
+	{"nop", OP_NOP, 0, SPACE_ANY, 0},
+	{"req", OP_NOP, 0, SPACE_ANY, 0},
 };
 
 struct arrival {
@@ -46,9 +46,9 @@ struct arrival {
 
 /* What is known about one condition, semaphore or barrier. */
 struct cond {
-	uint32_t last;		 /* signal */
-	uint32_t generation;	 /* barrier: of the next arrival */
-	size_t taken;		 /* of signals, in order */
+	uint32_t last;	     /* signal */
+	uint32_t generation; /* barrier: of the next arrival */
+	size_t taken;	     /* of signals, in order */
 	VEC(struct arrival) signals;
 };
 
@@ -103,7 +103,7 @@ static const struct word *find_word(struct predict_text op)
 static struct cond *cond_of(struct predict_feed *f, uint32_t id)
 {
 	while (f->conds.count <= id)
-		vec_push(&f->conds, ((struct cond){ PREDICT_NONE, 0, 0, VEC_INIT }));
+		vec_push(&f->conds, ((struct cond){PREDICT_NONE, 0, 0, VEC_INIT}));
 	return &f->conds.items[id];
 }
 
@@ -140,7 +140,7 @@ static void match(struct predict_feed *f, const struct word *w, uint32_t event)
 	if (w->op == OP_SIG) {
 		c->last = event;
 		if (w->match != MATCH_LAST)
-			vec_push(&c->signals, ((struct arrival){ event, c->generation }));
+			vec_push(&c->signals, ((struct arrival){event, c->generation}));
 	} else if (w->match == MATCH_FIFO) {
 		match_fifo(f, c, event);
 	} else if (w->match == MATCH_BARRIER) {
@@ -170,7 +170,7 @@ int predict_feed_event(struct predict_feed *f, const struct predict_item *item, 
 		       struct err *e)
 {
 	const struct word *w = find_word(item->op);
-	struct predict_event ev = { .line = item->line, .site = PREDICT_NONE };
+	struct predict_event ev = {.line = item->line, .site = PREDICT_NONE};
 	char quoted[64];
 
 	if (w == NULL)

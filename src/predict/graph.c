@@ -55,7 +55,7 @@ void predict_graph_free(struct predict_graph *g)
 
 static void record(struct predict_graph *g, uint32_t what, uint32_t index, uint32_t old)
 {
-	vec_push(&g->log, ((struct graph_undo){ what, index, old }));
+	vec_push(&g->log, ((struct graph_undo){what, index, old}));
 }
 
 /* Row of e that may be written: a copy unless it was made since the last mark. */
@@ -66,8 +66,8 @@ static uint32_t *own_row(struct predict_graph *g, uint32_t e, bool direct)
 
 	if (*slot == 0 || *slot - 1 < g->level_rows) {
 		vec_reserve(&g->pool, count + k);
-		memcpy(g->pool.items + count,
-		       direct ? graph_direct_cells(g, e) : graph_cells(g, e), k * sizeof(uint32_t));
+		memcpy(g->pool.items + count, direct ? graph_direct_cells(g, e) : graph_cells(g, e),
+		       k * sizeof(uint32_t));
 		g->pool.count += k;
 		record(g, direct ? UNDO_DIRECT : UNDO_ROW, e, *slot);
 		*slot = (uint32_t)(count / k) + 1;
@@ -75,7 +75,8 @@ static uint32_t *own_row(struct predict_graph *g, uint32_t e, bool direct)
 	return g->pool.items + (size_t)(*slot - 1) * k;
 }
 
-/* Makes v come after u by row; queues v when that is news.  A row that needs v itself is a cycle. */
+/* Makes v come after u by row; queues v when that is news.  A row that needs v itself is a cycle.
+ */
 static void join_row(struct predict_graph *g, uint32_t u, uint32_t v)
 {
 	uint32_t tu = g->c->thread[u], tv = g->c->thread[v], k = g->k;
@@ -149,7 +150,7 @@ void graph_add_stuck(struct predict_graph *g, uint32_t acq)
 {
 	uint32_t lock = g->c->object[acq];
 
-	vec_push(&g->stuck, ((struct graph_stuck){ acq, g->stuck_of[lock] }));
+	vec_push(&g->stuck, ((struct graph_stuck){acq, g->stuck_of[lock]}));
 	record(g, UNDO_STUCK, lock, g->stuck_of[lock]);
 	g->stuck_of[lock] = (uint32_t)g->stuck.count;
 }
@@ -225,7 +226,7 @@ void predict_graph_require(struct predict_graph *g, uint32_t u, uint32_t v)
 		g->conflict = true;
 		return;
 	}
-	vec_push(&g->edges, ((struct graph_edge){ v, g->edge_of[u] }));
+	vec_push(&g->edges, ((struct graph_edge){v, g->edge_of[u]}));
 	record(g, UNDO_EDGE, u, g->edge_of[u]);
 	g->edge_of[u] = (uint32_t)g->edges.count;
 	g->edge_count++;
@@ -256,8 +257,8 @@ static void pull(struct predict_graph *g, uint32_t e)
 		if (g->row[c->pred[p]] != 0)
 			join_row(g, c->pred[p], e);
 	}
-	if (g->model == MODEL_CDSR && c->rf[e] != PREDICT_NONE &&
-	    predict_graph_constrained(g, e) && g->row[c->rf[e]] != 0)
+	if (g->model == MODEL_CDSR && c->rf[e] != PREDICT_NONE && predict_graph_constrained(g, e) &&
+	    g->row[c->rf[e]] != 0)
 		join_row(g, c->rf[e], e);
 }
 
@@ -329,7 +330,7 @@ bool predict_graph_propagate(struct predict_graph *g)
 
 struct predict_graph_mark predict_graph_mark(struct predict_graph *g)
 {
-	struct predict_graph_mark m = { g->log.count, g->pool.count / (g->k ? g->k : 1) };
+	struct predict_graph_mark m = {g->log.count, g->pool.count / (g->k ? g->k : 1)};
 
 	assert(!g->conflict && g->queue_head == g->queue.count);
 	g->level_rows = m.rows;
@@ -397,9 +398,9 @@ static void begin_target(struct predict_graph *g, const struct predict_question 
 	if (at != PREDICT_NONE && graph_pos(g, at) < g->limit[ev->thread])
 		g->limit[ev->thread] = graph_pos(g, at);
 	if (q->strict && g->model != MODEL_CSR && predict_op_reads(ev->op))
-		vec_push(&g->strict, ((struct predict_pair){
-					     rf == PREDICT_NONE ? PREDICT_NONE : c->of[rf],
-					     ev->object }));
+		vec_push(&g->strict,
+			 ((struct predict_pair){rf == PREDICT_NONE ? PREDICT_NONE : c->of[rf],
+						ev->object}));
 }
 
 /* Everything before the target in its thread, or the fork of the thread. */
@@ -419,7 +420,7 @@ static void reset(struct predict_graph *g)
 {
 	const struct predict_core *c = g->c;
 
-	predict_graph_undo(g, (struct predict_graph_mark){ 0, 0 });
+	predict_graph_undo(g, (struct predict_graph_mark){0, 0});
 	for (uint32_t i = 0; i < g->k; i++) {
 		assert(g->cut[i] == 0 && g->need[i] == 0);
 		g->limit[i] = c->start[i + 1] - c->start[i];
@@ -471,7 +472,7 @@ bool predict_graph_begin(struct predict_graph *g, const struct predict_question 
 		const struct predict_pair *p = &q->order.items[i];
 
 		assert(c->of[p->sig] != PREDICT_NONE && c->of[p->wait] != PREDICT_NONE);
-		vec_push(&g->order, ((struct predict_pair){ c->of[p->sig], c->of[p->wait] }));
+		vec_push(&g->order, ((struct predict_pair){c->of[p->sig], c->of[p->wait]}));
 	}
 	for (size_t i = 0; i < q->required.count && !g->conflict; i++) {
 		g->conflict = required_is_pending(g, q, q->required.items[i]);

@@ -36,9 +36,10 @@
 /* What a graph is built over; borrowed. */
 struct predict_base {
 	const struct predict_core *core;
-	const struct predict_rows *sync;   /* ROWS_SYNC */
-	const struct predict_rows *reads;  /* ROWS_READS */
-	const struct predict_rows *direct; /* ROWS_DIRECT, NULL unless the direct variant is asked */
+	const struct predict_rows *sync;  /* ROWS_SYNC */
+	const struct predict_rows *reads; /* ROWS_READS */
+	const struct predict_rows
+		*direct; /* ROWS_DIRECT, NULL unless the direct variant is asked */
 };
 
 struct predict_graph;

@@ -8,11 +8,11 @@ struct runner {
 	struct predict_graph *g;
 	const struct predict_core *c;
 	struct predict_linear *l;
-	uint32_t *done;	     /* by thread: executed core events */
-	uint32_t *wait_for;  /* by thread: what its next event was last seen waiting for */
+	uint32_t *done;	    /* by thread: executed core events */
+	uint32_t *wait_for; /* by thread: what its next event was last seen waiting for */
 	uint32_t *wait_count;
-	uint32_t *last;	     /* by location: last executed write */
-	uint64_t edges;	     /* of the graph when it was last looked at */
+	uint32_t *last; /* by location: last executed write */
+	uint64_t edges; /* of the graph when it was last looked at */
 };
 
 static bool ready(struct runner *r, uint32_t thread)
@@ -189,7 +189,7 @@ bool predict_linear_run(struct predict_graph *g, struct predict_linear *l)
 {
 	const struct predict_core *c = predict_graph_core(g);
 	uint32_t locs = predict_names_count(&c->t->locs);
-	struct runner r = { .g = g, .c = c, .l = l };
+	struct runner r = {.g = g, .c = c, .l = l};
 	bool found;
 
 	vec_clear(&l->order);

@@ -1,8 +1,8 @@
 /*
- * From a closed polygraph to a total order.  The order is built forwards: of the events whose row is
- * done the best one is taken, and every alternative this decides is added to the graph as an edge
- * before going on, so that the closure warns of dead ends early.  With no alternative left open this
- * is a plain linear extension; otherwise it is a heuristic that may fail.
+ * From a closed polygraph to a total order.  The order is built forwards: of the events whose row
+ * is done the best one is taken, and every alternative this decides is added to the graph as an
+ * edge before going on, so that the closure warns of dead ends early.  With no alternative left
+ * open this is a plain linear extension; otherwise it is a heuristic that may fail.
  */
 #ifndef HEDDLE_PREDICT_LINEAR_H
 #define HEDDLE_PREDICT_LINEAR_H
@@ -13,9 +13,9 @@
 #include "predict/graph.h"
 
 struct predict_linear {
-	const uint8_t *late;	/* by thread: run it only when nothing else can; NULL = none */
-	VEC(uint32_t) order;	/* out: core events */
-	uint64_t decided;	/* out: alternatives that were not implied */
+	const uint8_t *late; /* by thread: run it only when nothing else can; NULL = none */
+	VEC(uint32_t) order; /* out: core events */
+	uint64_t decided;    /* out: alternatives that were not implied */
 };
 
 /* Leaves its edges in the graph; callers take a mark before.  False: dead end. */

@@ -14,7 +14,10 @@ struct predict_names {
 	size_t slot_count;
 };
 
-#define PREDICT_NAMES_INIT { VEC_INIT, VEC_INIT, NULL, 0 }
+#define PREDICT_NAMES_INIT                                                                         \
+	{                                                                                          \
+		VEC_INIT, VEC_INIT, NULL, 0                                                        \
+	}
 #define PREDICT_NAME_NONE UINT32_MAX
 
 /* Number of the name, a new one when it has not been seen. */

@@ -12,7 +12,7 @@ struct opener {
 static void offer(struct opener *o, struct predict_poly p, bool first_is_trace)
 {
 	if (!first_is_trace)
-		p = (struct predict_poly){ p.u2, p.v2, p.u1, p.v1 };
+		p = (struct predict_poly){p.u2, p.v2, p.u1, p.v1};
 	if (!o->visit(o->context, &p))
 		o->stop = true;
 }
@@ -47,7 +47,7 @@ static void open_sections_of(struct opener *o, uint32_t a, const struct predict_
 			break;
 		if (c->shared[a] && c->shared[other])
 			continue;
-		offer(o, (struct predict_poly){ c->match[a], other, c->match[other], a },
+		offer(o, (struct predict_poly){c->match[a], other, c->match[other], a},
 		      c->ev[a] < c->ev[other]);
 	}
 }
@@ -93,7 +93,7 @@ static void open_writes_of(struct opener *o, uint32_t r, const struct predict_gr
 			continue;
 		if (graph_reaches(g, r, other))
 			break;
-		offer(o, (struct predict_poly){ other, w, r, other }, c->ev[other] < c->ev[w]);
+		offer(o, (struct predict_poly){other, w, r, other}, c->ev[other] < c->ev[w]);
 	}
 }
 
@@ -115,7 +115,7 @@ static void open_reads(struct opener *o, uint32_t thread)
 
 void predict_graph_open(const struct predict_graph *g, predict_poly_fn visit, void *context)
 {
-	struct opener o = { g, visit, context, false };
+	struct opener o = {g, visit, context, false};
 
 	open_locks(&o);
 	for (uint32_t i = 0; i < g->k && !o.stop && g->model != MODEL_CSR; i++)

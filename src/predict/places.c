@@ -68,7 +68,7 @@ static void begin_block(struct lives *l, uint64_t from, uint64_t bytes)
 	while (end < l->blocks.count && l->blocks.items[end].from < to)
 		end++;
 	if (end == at) {
-		vec_push(&l->blocks, ((struct block){ 0, 0, 0 }));
+		vec_push(&l->blocks, ((struct block){0, 0, 0}));
 		memmove(l->blocks.items + at + 1, l->blocks.items + at,
 			(l->blocks.count - 1 - at) * sizeof(*l->blocks.items));
 	} else {
@@ -76,7 +76,7 @@ static void begin_block(struct lives *l, uint64_t from, uint64_t bytes)
 			(l->blocks.count - end) * sizeof(*l->blocks.items));
 		l->blocks.count -= end - at - 1;
 	}
-	l->blocks.items[at] = (struct block){ from, to, ++l->last };
+	l->blocks.items[at] = (struct block){from, to, ++l->last};
 }
 
 static uint64_t slot_life(struct lives *l, uint64_t addr, uint32_t tid)
@@ -107,7 +107,7 @@ static uint64_t life_at(struct lives *l, uint64_t addr, uint32_t tid)
 
 static void follow_lives(struct predict_places *p, const struct trace_bundle *b)
 {
-	struct lives l = { .last = 0 };
+	struct lives l = {.last = 0};
 
 	l.begun = xcalloc(WIRE_MAX_THREADS + 1, sizeof(*l.begun));
 	l.ended = xcalloc(WIRE_MAX_THREADS + 1, sizeof(*l.ended));
@@ -158,7 +158,7 @@ static void add_extent(struct predict_places *p, const struct extent *x)
 			last->to = x->to;
 	} else {
 		vec_push(&p->places,
-			 ((struct predict_place){ x->life, x->from, x->to, false, UINT32_MAX }));
+			 ((struct predict_place){x->life, x->from, x->to, false, UINT32_MAX}));
 	}
 	p->place_of[x->event] = (uint32_t)p->places.count - 1;
 }
@@ -178,8 +178,8 @@ void predict_places_init(struct predict_places *p, const struct trace_bundle *b)
 
 		p->place_of[i] = UINT32_MAX;
 		if (bytes > 0 && bytes < UINT64_MAX - e->addr)
-			vec_push(&extents, ((struct extent){ p->life_of[i], e->addr,
-							     e->addr + bytes, i }));
+			vec_push(&extents,
+				 ((struct extent){p->life_of[i], e->addr, e->addr + bytes, i}));
 	}
 	if (extents.count > 0)
 		qsort(extents.items, extents.count, sizeof(*extents.items), by_life_and_address);

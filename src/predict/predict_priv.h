@@ -6,8 +6,8 @@
 
 enum graph_flag {
 	GRAPH_QUEUED = 1,
-	GRAPH_FRESH = 2,      /* just activated: edges from older rows and pair rules are due */
-	GRAPH_CONSTRAIN = 4,  /* just constrained to its writer */
+	GRAPH_FRESH = 2,     /* just activated: edges from older rows and pair rules are due */
+	GRAPH_CONSTRAIN = 4, /* just constrained to its writer */
 };
 
 struct graph_edge {
@@ -36,11 +36,11 @@ struct predict_graph {
 	bool direct, conflict;
 	uint32_t k;
 	uint32_t *cut, *need, *limit, *want; /* by thread */
-	uint32_t *row;	   /* by event: own row in pool + 1, 0 = hard row */
-	uint32_t *row2;	   /* the same for the direct variant */
-	uint8_t *flags;	   /* by event: enum graph_flag */
-	uint32_t *edge_of; /* by event: first added edge + 1 */
-	uint32_t *stuck_of;/* by lock: first stuck section + 1 */
+	uint32_t *row;			     /* by event: own row in pool + 1, 0 = hard row */
+	uint32_t *row2;			     /* the same for the direct variant */
+	uint8_t *flags;			     /* by event: enum graph_flag */
+	uint32_t *edge_of;		     /* by event: first added edge + 1 */
+	uint32_t *stuck_of;		     /* by lock: first stuck section + 1 */
 	VEC(uint32_t) pool;
 	size_t level_rows; /* rows of the pool older than the last mark are not written in place */
 	VEC(uint32_t) queue;
@@ -48,9 +48,9 @@ struct predict_graph {
 	VEC(struct graph_edge) edges;
 	VEC(struct graph_stuck) stuck;
 	VEC(struct graph_undo) log;
-	VEC(struct predict_pair) order; /* of the question, core events */
-	VEC(struct predict_pair) strict;/* sig = writer or NONE, wait = location */
-	uint32_t exempt;		/* core event */
+	VEC(struct predict_pair) order;	 /* of the question, core events */
+	VEC(struct predict_pair) strict; /* sig = writer or NONE, wait = location */
+	uint32_t exempt;		 /* core event */
 	uint64_t edge_count;
 };
 

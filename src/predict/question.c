@@ -39,8 +39,9 @@ void predict_question_atomicity(struct predict_question *q, const struct predict
 	q->kind = KIND_ATOMICITY;
 	vec_push(&q->targets, b);
 	vec_push(&q->required, c);
-	vec_push(&q->order, ((struct predict_pair){ a, c }));
-	/* What an RMW writes depends on what it read, so only a plain read may see another value. */
+	vec_push(&q->order, ((struct predict_pair){a, c}));
+	/* What an RMW writes depends on what it read, so only a plain read may see another value.
+	 */
 	if (t->events.items[c].op == OP_READ)
 		q->exempt = c;
 }
@@ -52,7 +53,7 @@ void predict_question_sequence(struct predict_question *q, const uint32_t *event
 	for (uint32_t i = 0; i + 1 < n; i++) {
 		vec_push(&q->required, events[i]);
 		if (i + 2 < n)
-			vec_push(&q->order, ((struct predict_pair){ events[i], events[i + 1] }));
+			vec_push(&q->order, ((struct predict_pair){events[i], events[i + 1]}));
 	}
 	if (n > 0)
 		vec_push(&q->targets, events[n - 1]);
@@ -73,14 +74,14 @@ void predict_question_whole(struct predict_question *q, const struct predict_tra
 
 const char *predict_kind_text(enum predict_kind kind)
 {
-	static const char *const texts[] = { "race", "deadlock", "atomicity", "order" };
+	static const char *const texts[] = {"race", "deadlock", "atomicity", "order"};
 
 	return texts[kind];
 }
 
 const char *predict_model_text(enum predict_model model)
 {
-	static const char *const texts[] = { "csr", "cdsr", "branch" };
+	static const char *const texts[] = {"csr", "cdsr", "branch"};
 
 	return texts[model];
 }

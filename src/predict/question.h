@@ -32,7 +32,9 @@ struct predict_question {
 };
 
 #define PREDICT_QUESTION_INIT                                                                      \
-	{ KIND_RACE, VEC_INIT, VEC_INIT, VEC_INIT, PREDICT_NONE, false }
+	{                                                                                          \
+		KIND_RACE, VEC_INIT, VEC_INIT, VEC_INIT, PREDICT_NONE, false                       \
+	}
 
 /* What a question is about, in the order a person names it. */
 struct predict_events {

@@ -34,7 +34,8 @@ bool predict_race_is_candidate(const struct predict_trace *t, uint32_t a, uint32
 /* ---- counting ---- */
 
 /* Accesses of one location that behave alike in the filter. */
-struct class {
+struct class
+{
 	uint32_t event; /* one of them */
 	uint64_t count;
 };
@@ -64,7 +65,7 @@ static uint64_t count_location(const struct predict_core *c, uint32_t loc)
 			while (at < classes.count && !alike(c->t, classes.items[at].event, e))
 				at++;
 			if (at == classes.count)
-				vec_push(&classes, ((struct class){ e, 0 }));
+				vec_push(&classes, ((struct class){e, 0}));
 			classes.items[at].count++;
 		}
 	}
@@ -113,7 +114,7 @@ static void add_pair(const struct predict_core *c, uint32_t a, uint32_t b, size_
 	if (!predict_race_is_candidate(c->t, x, y))
 		return;
 	if (out->count < limit)
-		vec_push(out, ((struct predict_race){ x < y ? x : y, x < y ? y : x }));
+		vec_push(out, ((struct predict_race){x < y ? x : y, x < y ? y : x}));
 	else
 		out->left_out++;
 }
@@ -135,8 +136,8 @@ static void pair_with(const struct predict_core *c, const struct predict_rows *r
 			end = middle;
 	}
 	for (; low < g->end; low++) {
-		if (rows != NULL && predict_rows_before_at(rows, items[low], c->thread[a]) >
-					    predict_core_pos(c, a))
+		if (rows != NULL &&
+		    predict_rows_before_at(rows, items[low], c->thread[a]) > predict_core_pos(c, a))
 			break;
 		add_pair(c, a, items[low], limit, out);
 	}

@@ -35,7 +35,7 @@ struct predict_text predict_text_trim(struct predict_text text)
 	return text;
 }
 
-static const char *const format_names[] = { "auto", "native", "std", "speedygo", "rapid" };
+static const char *const format_names[] = {"auto", "native", "std", "speedygo", "rapid"};
 
 int predict_format_by_name(const char *name)
 {
@@ -89,9 +89,10 @@ static int refuse_binary(struct predict_text all, struct err *e)
 
 		line += c == '\n';
 		if (c < 0x20 && c != '\n' && c != '\t' && c != '\r')
-			return err_set(e, ERR_FORMAT,
-				       "line %u: control character 0x%02x: this is not a text trace",
-				       line, c);
+			return err_set(
+				e, ERR_FORMAT,
+				"line %u: control character 0x%02x: this is not a text trace", line,
+				c);
 	}
 	return 0;
 }
@@ -130,7 +131,7 @@ static int read_lines(struct predict_feed *f, struct predict_trace *t, struct pr
 int predict_read_text(const char *text, size_t bytes, enum predict_format format, bool strict,
 		      struct predict_trace **out, struct err *e)
 {
-	struct predict_text all = { text, bytes };
+	struct predict_text all = {text, bytes};
 	struct predict_trace *t = predict_trace_new();
 	struct predict_feed *f = predict_feed_new(t);
 	int code = refuse_binary(all, e);

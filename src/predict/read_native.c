@@ -10,7 +10,7 @@
 
 static struct predict_text text_of(const char *literal)
 {
-	return (struct predict_text){ literal, strlen(literal) };
+	return (struct predict_text){literal, strlen(literal)};
 }
 
 /* op(arg): arg may hold balanced parentheses.  *rest is what follows. */
@@ -23,8 +23,8 @@ static int split_call(struct predict_text word, struct predict_item *item,
 	while (i < word.bytes && word.at[i] != '(' && word.at[i] != '@' && word.at[i] != '^' &&
 	       word.at[i] != '%')
 		i++;
-	item->op = (struct predict_text){ word.at, i };
-	item->arg = (struct predict_text){ word.at, 0 };
+	item->op = (struct predict_text){word.at, i};
+	item->arg = (struct predict_text){word.at, 0};
 	if (i < word.bytes && word.at[i] == '(') {
 		for (start = ++i; i < word.bytes && depth > 0; i++) {
 			if (word.at[i] == '(')
@@ -33,11 +33,12 @@ static int split_call(struct predict_text word, struct predict_item *item,
 				depth--;
 		}
 		if (depth > 0)
-			return err_set(e, ERR_FORMAT, "line %u: \"%s\" lacks its closing parenthesis",
-				       item->line, predict_text_quote(word, quoted));
-		item->arg = (struct predict_text){ word.at + start, i - start - 1 };
+			return err_set(e, ERR_FORMAT,
+				       "line %u: \"%s\" lacks its closing parenthesis", item->line,
+				       predict_text_quote(word, quoted));
+		item->arg = (struct predict_text){word.at + start, i - start - 1};
 	}
-	*rest = (struct predict_text){ word.at + i, word.bytes - i };
+	*rest = (struct predict_text){word.at + i, word.bytes - i};
 	return 0;
 }
 
@@ -51,7 +52,7 @@ static bool split_suffix(struct predict_text *rest, char *mark, struct predict_t
 	while (i < rest->bytes && strchr("@^%", rest->at[i]) == NULL)
 		i++;
 	*mark = rest->at[0];
-	*body = (struct predict_text){ rest->at + 1, i - 1 };
+	*body = (struct predict_text){rest->at + 1, i - 1};
 	rest->at += i;
 	rest->bytes -= i;
 	return body->bytes > 0;
@@ -85,7 +86,7 @@ static int read_suffixes(struct predict_feed *f, struct predict_item *item,
 /* sync(o) stands for acq(o) r(o') w(o') rel(o). */
 static int read_sync(struct predict_feed *f, const struct predict_item *like, struct err *e)
 {
-	static const char *const ops[] = { "acq", "r", "w", "rel" };
+	static const char *const ops[] = {"acq", "r", "w", "rel"};
 	struct predict_item item = *like;
 	char prime[256];
 	uint32_t event;
@@ -97,7 +98,7 @@ static int read_sync(struct predict_feed *f, const struct predict_item *like, st
 	prime[like->arg.bytes] = '\'';
 	for (int i = 0; i < 4 && code == 0; i++) {
 		item.op = text_of(ops[i]);
-		item.arg = i == 1 || i == 2 ? (struct predict_text){ prime, like->arg.bytes + 1 }
+		item.arg = i == 1 || i == 2 ? (struct predict_text){prime, like->arg.bytes + 1}
 					    : like->arg;
 		code = predict_feed_event(f, &item, &event, e);
 	}
@@ -111,7 +112,7 @@ static bool next_word(struct predict_text *rest, struct predict_text *word)
 	*rest = predict_text_trim(*rest);
 	while (n < rest->bytes && rest->at[n] != ' ' && rest->at[n] != '\t')
 		n++;
-	*word = (struct predict_text){ rest->at, n };
+	*word = (struct predict_text){rest->at, n};
 	rest->at += n;
 	rest->bytes -= n;
 	return n > 0;
@@ -129,7 +130,7 @@ int predict_read_native_line(struct predict_feed *f, struct predict_text line, u
 		return err_set(e, ERR_FORMAT, "line %u: a line begins with the name of a thread",
 			       number);
 	while (code == 0 && next_word(&line, &word)) {
-		struct predict_item item = { .thread = thread, .line = number };
+		struct predict_item item = {.thread = thread, .line = number};
 
 		if (*word.at == '#')
 			break;
@@ -155,13 +156,13 @@ static struct predict_text std_thread(struct predict_text name, char buffer[24])
 		return name;
 	buffer[0] = 'T';
 	memcpy(buffer + 1, name.at, name.bytes);
-	return (struct predict_text){ buffer, name.bytes + 1 };
+	return (struct predict_text){buffer, name.bytes + 1};
 }
 
 int predict_read_std_line(struct predict_feed *f, struct predict_text line, uint32_t number,
 			  bool literal, struct err *e)
 {
-	struct predict_item item = { .line = number };
+	struct predict_item item = {.line = number};
 	struct predict_text call, rest;
 	const char *bar1 = memchr(line.at, '|', line.bytes), *bar2 = NULL;
 	char thread[24], operand[24];
@@ -176,12 +177,12 @@ int predict_read_std_line(struct predict_feed *f, struct predict_text line, uint
 	if (bar2 == NULL)
 		return err_set(e, ERR_FORMAT, "line %u: not \"thread|operation(operand)|location\"",
 			       number);
-	item.thread = predict_text_trim((struct predict_text){ line.at, (size_t)(bar1 - line.at) });
+	item.thread = predict_text_trim((struct predict_text){line.at, (size_t)(bar1 - line.at)});
 	if (!literal)
 		item.thread = std_thread(item.thread, thread);
-	call = predict_text_trim((struct predict_text){ bar1 + 1, (size_t)(bar2 - bar1 - 1) });
-	item.site = predict_text_trim((struct predict_text){
-		bar2 + 1, line.bytes - (size_t)(bar2 + 1 - line.at) });
+	call = predict_text_trim((struct predict_text){bar1 + 1, (size_t)(bar2 - bar1 - 1)});
+	item.site = predict_text_trim(
+		(struct predict_text){bar2 + 1, line.bytes - (size_t)(bar2 + 1 - line.at)});
 	code = split_call(call, &item, &rest, e);
 	if (code == 0 && rest.bytes > 0)
 		return err_set(e, ERR_FORMAT, "line %u: text after the operation", number);

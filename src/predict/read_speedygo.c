@@ -1,7 +1,7 @@
 /*
- * The SpeedyGo/shbee log: "thread,OP,object,file:line:col,id".  Fork and join are signals and waits on
- * fresh ids.  A join may be printed before the signal of the thread it waits for; its thread is then
- * held back until that signal has been read, which restores an order the program can have had.
+ * The SpeedyGo/shbee log: "thread,OP,object,file:line:col,id".  Fork and join are signals and waits
+ * on fresh ids.  A join may be printed before the signal of the thread it waits for; its thread is
+ * then held back until that signal has been read, which restores an order the program can have had.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,11 @@ struct op_word {
 };
 
 static const struct op_word op_words[] = {
-	{ "RD", "r", false },	   { "WR", "w", false },	{ "LK", "acq", false },
-	{ "UK", "rel", false },	   { "SIG", "sig", false },	{ "WT", "wait", true },
-	{ "READ", "r", false },	   { "WRITE", "w", false },	{ "LOCK", "acq", false },
-	{ "UNLOCK", "rel", false },{ "SIGNAL", "sig", false },	{ "WAIT", "wait", true },
-	{ "SIGNALJOIN", "sig", false },				{ "WAITJOIN", "wait", true },
+	{"RD", "r", false},	      {"WR", "w", false},	  {"LK", "acq", false},
+	{"UK", "rel", false},	      {"SIG", "sig", false},	  {"WT", "wait", true},
+	{"READ", "r", false},	      {"WRITE", "w", false},	  {"LOCK", "acq", false},
+	{"UNLOCK", "rel", false},     {"SIGNAL", "sig", false},	  {"WAIT", "wait", true},
+	{"SIGNALJOIN", "sig", false}, {"WAITJOIN", "wait", true},
 };
 
 struct log_line {
@@ -31,30 +31,30 @@ struct log {
 	struct predict_feed *f;
 	struct predict_trace *t;
 	struct predict_names objects, threads; /* of signals and waits; of held-back threads */
-	VEC(uint8_t) announced;		       /* by object: a signal exists somewhere in the file */
-	VEC(uint8_t) sent;		       /* by object: it has been read */
-	VEC(uint32_t) held;		       /* by thread: object + 1 it waits for, 0 = none */
-	VEC(struct log_line) waiting;	       /* lines of held-back threads, in file order */
+	VEC(uint8_t) announced;	      /* by object: a signal exists somewhere in the file */
+	VEC(uint8_t) sent;	      /* by object: it has been read */
+	VEC(uint32_t) held;	      /* by thread: object + 1 it waits for, 0 = none */
+	VEC(struct log_line) waiting; /* lines of held-back threads, in file order */
 };
 
 static int split_line(struct predict_text line, uint32_t number, struct log_line *out,
 		      struct err *e)
 {
-	struct predict_text field[5] = { { 0 } };
+	struct predict_text field[5] = {{0}};
 	size_t count = 0, start = 0;
 	char quoted[64];
 
 	for (size_t i = 0; i <= line.bytes && count < 5; i++) {
 		if (i == line.bytes || line.at[i] == ',') {
 			field[count++] = predict_text_trim(
-				(struct predict_text){ line.at + start, i - start });
+				(struct predict_text){line.at + start, i - start});
 			start = i + 1;
 		}
 	}
 	if (count < 3)
 		return err_set(e, ERR_FORMAT, "line %u: not \"thread,OP,object,location,id\"",
 			       number);
-	out->item = (struct predict_item){ .thread = field[0], .arg = field[2], .line = number };
+	out->item = (struct predict_item){.thread = field[0], .arg = field[2], .line = number};
 	if (count > 3 && !(field[3].bytes == 3 && memcmp(field[3].at, "nil", 3) == 0))
 		out->item.site = field[3];
 	out->word = NULL;
@@ -66,7 +66,7 @@ static int split_line(struct predict_text line, uint32_t number, struct log_line
 	if (out->word == NULL)
 		return err_set(e, ERR_FORMAT, "line %u: unknown operation \"%s\"", number,
 			       predict_text_quote(field[1], quoted));
-	out->item.op = (struct predict_text){ out->word->op, strlen(out->word->op) };
+	out->item.op = (struct predict_text){out->word->op, strlen(out->word->op)};
 	return 0;
 }
 
@@ -105,8 +105,8 @@ static int announce(struct log *l, struct predict_text all, struct err *e)
 /* Feeds the line unless its thread is held back or has to be now; *fed says which. */
 static int try_line(struct log *l, const struct log_line *line, bool *fed, struct err *e)
 {
-	uint32_t thread = predict_names_add(&l->threads, line->item.thread.at,
-					    line->item.thread.bytes);
+	uint32_t thread =
+		predict_names_add(&l->threads, line->item.thread.at, line->item.thread.bytes);
 	uint32_t object, event;
 
 	while (l->held.count <= thread)
@@ -179,8 +179,7 @@ static int read_all(struct log *l, struct predict_text all, struct err *e)
 			code = try_line(l, &parsed, &fed, e);
 		if (code == 0 && !fed)
 			vec_push(&l->waiting, parsed);
-		else if (code == 0 && l->waiting.count > 0 &&
-			 strcmp(parsed.word->op, "sig") == 0)
+		else if (code == 0 && l->waiting.count > 0 && strcmp(parsed.word->op, "sig") == 0)
 			code = retry(l, e);
 	}
 	if (code == 0 && l->waiting.count > 0)
@@ -192,7 +191,7 @@ static int read_all(struct log *l, struct predict_text all, struct err *e)
 int predict_read_speedygo(struct predict_feed *f, struct predict_trace *t, struct predict_text all,
 			  struct err *e)
 {
-	struct log l = { .f = f, .t = t };
+	struct log l = {.f = f, .t = t};
 	int code = announce(&l, all, e);
 
 	if (code == 0)

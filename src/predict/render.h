@@ -18,9 +18,9 @@ struct predict_report {
 	double seconds;
 	double read_seconds;   /* reading and settling */
 	double linear_seconds; /* core, rows, happens-before, lockset count */
-	uint64_t show; /* findings of a kind written out in text, 0 = all */
-	bool witness; /* print every event of the witnesses */
-	bool details; /* stage counters */
+	uint64_t show;	       /* findings of a kind written out in text, 0 = all */
+	bool witness;	       /* print every event of the witnesses */
+	bool details;	       /* stage counters */
 };
 
 void predict_render_text(const struct predict_report *r, struct strbuf *to);

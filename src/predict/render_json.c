@@ -111,7 +111,7 @@ static void json_stats(struct json_out *j, const struct predict_stats *s)
 
 static void json_table(struct json_out *j, const struct predict_table *t)
 {
-	static const char *const cells[] = { "0", "1", "?", "-" };
+	static const char *const cells[] = {"0", "1", "?", "-"};
 
 	json_out_array_begin(j, "table");
 	for (size_t i = 0; i < t->rows.count; i++) {

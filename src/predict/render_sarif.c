@@ -29,7 +29,7 @@ static struct place place_of(const struct predict_report *r, uint32_t e)
 {
 	const struct predict_trace *t = r->engine->t;
 	uint32_t site = t->events.items[e].site;
-	struct place p = { NULL, 0, 0 };
+	struct place p = {NULL, 0, 0};
 	uint64_t last;
 
 	if (site != PREDICT_NONE) {

@@ -84,8 +84,8 @@ static void render_finding(const struct predict_report *r, const struct predict_
 	strbuf_addf(to, "\n  %s under %s (stage %s)", predict_answer_text(f->answer),
 		    predict_model_text(f->model), predict_stage_word(f->stage));
 	if (f->tuples > 1)
-		strbuf_addf(to, "; %" PRIu64 " of %" PRIu64 " event combinations there", f->feasible,
-			    f->tuples);
+		strbuf_addf(to, "; %" PRIu64 " of %" PRIu64 " event combinations there",
+			    f->feasible, f->tuples);
 	strbuf_add_char(to, '\n');
 	for (size_t i = 0; i < f->events.count; i++) {
 		strbuf_addf(to, "  #%u ", f->events.items[i] + 1);
@@ -116,7 +116,8 @@ static void render_totals(const struct predict_report *r, struct strbuf *to)
 			    x->decided[ANSWER_INFEASIBLE] + x->ordered,
 			    x->decided[ANSWER_UNKNOWN] + x->left_out);
 		if (x->skipped > 0)
-			strbuf_addf(to, ", %" PRIu64 " at the same places as a finding", x->skipped);
+			strbuf_addf(to, ", %" PRIu64 " at the same places as a finding",
+				    x->skipped);
 		if (x->candidates > 0)
 			strbuf_addf(to, " (of %" PRIu64 " candidates)", x->candidates);
 		strbuf_add_char(to, '\n');
@@ -129,8 +130,7 @@ static void render_stages(const struct predict_report *r, struct strbuf *to)
 
 	double linear = r->read_seconds + r->linear_seconds;
 
-	strbuf_addf(to,
-		    "linear stages: read %.3f s, order %.3f s, %.0f events a second\n",
+	strbuf_addf(to, "linear stages: read %.3f s, order %.3f s, %.0f events a second\n",
 		    r->read_seconds, r->linear_seconds,
 		    linear > 0 ? (double)e->t->events.count / linear : 0.0);
 	strbuf_addf(to, "core %u of %zu events; %.3f s\n", e->core->n, e->t->events.count,
@@ -147,7 +147,7 @@ static void render_stages(const struct predict_report *r, struct strbuf *to)
 
 void predict_render_text(const struct predict_report *r, struct strbuf *to)
 {
-	uint64_t number[4] = { 0 };
+	uint64_t number[4] = {0};
 	uint64_t suppressed = 0;
 
 	render_stats(r, to);
@@ -189,12 +189,13 @@ static void render_table_totals(const struct predict_table *t, struct strbuf *to
 			    t->rows.count > 0 ? t->seconds[m] * 1e3 / (double)t->rows.count : 0.0);
 	strbuf_add_char(to, '\n');
 	if (t->left_out > 0)
-		strbuf_addf(to, "%" PRIu64 " candidates over the limit are not shown\n", t->left_out);
+		strbuf_addf(to, "%" PRIu64 " candidates over the limit are not shown\n",
+			    t->left_out);
 }
 
 void predict_render_table(const struct predict_report *r, struct strbuf *to)
 {
-	static const char cells[] = { '0', '1', '?', '-' };
+	static const char cells[] = {'0', '1', '?', '-'};
 	const struct predict_table *t = r->table;
 
 	strbuf_addf(to, "%-24s %9s %9s", r->file, "a", "b");

@@ -87,7 +87,7 @@ static void fill(struct filler *f)
 struct predict_rows *predict_rows_new(const struct predict_core *c, enum predict_rows_kind kind)
 {
 	struct predict_rows *r = xcalloc(1, sizeof(*r));
-	struct filler f = { r, c, kind, false };
+	struct filler f = {r, c, kind, false};
 
 	r->c = c;
 	r->row_of = xmalloc((c->n + 1) * sizeof(*r->row_of));

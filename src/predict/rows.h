@@ -23,8 +23,8 @@ enum predict_rows_kind {
 
 struct predict_rows {
 	const struct predict_core *c;
-	uint32_t *row_of;      /* by core event */
-	VEC(uint32_t) cells;   /* row r is cells[r * threads ..]; row 0 is all zero */
+	uint32_t *row_of;    /* by core event */
+	VEC(uint32_t) cells; /* row r is cells[r * threads ..]; row 0 is all zero */
 };
 
 struct predict_rows *predict_rows_new(const struct predict_core *c, enum predict_rows_kind kind);

@@ -1,7 +1,7 @@
 /*
- * Closure rules of the polygraph (graph.h lists them).  Each rule is attached to the event whose row
- * it reads, so it runs again exactly when that row has grown; rules about pairs that no row speaks of
- * run once, when the later of the two becomes active or constrained.
+ * Closure rules of the polygraph (graph.h lists them).  Each rule is attached to the event whose
+ * row it reads, so it runs again exactly when that row has grown; rules about pairs that no row
+ * speaks of run once, when the later of the two becomes active or constrained.
  */
 #include "predict/predict_priv.h"
 

@@ -72,7 +72,7 @@ static bool option_fails(struct predict_search *s, uint32_t u, uint32_t v, uint3
 /* Some open alternative has both options failing. */
 static bool refuted(struct predict_search *s, uint32_t depth)
 {
-	struct poly_list l = { VEC_INIT, 0 };
+	struct poly_list l = {VEC_INIT, 0};
 	bool found = false;
 
 	list_open(s->g, &l, LOOKAHEAD_LIMIT);
@@ -104,7 +104,7 @@ static bool probe_one(struct predict_search *s, const struct predict_poly *p, ui
 
 bool predict_search_probe(struct predict_search *s, uint32_t depth)
 {
-	struct poly_list l = { VEC_INIT, 0 };
+	struct poly_list l = {VEC_INIT, 0};
 	bool changed = true, alive = true;
 
 	while (changed && alive && !s->out) {
@@ -149,8 +149,8 @@ static bool backtrack(struct predict_search *s, struct stack *stack)
 enum predict_answer predict_search_run(struct predict_search *s)
 {
 	struct predict_graph_mark start = predict_graph_mark(s->g);
-	struct stack stack = { VEC_INIT };
-	struct poly_list l = { VEC_INIT, 0 };
+	struct stack stack = {VEC_INIT};
+	struct poly_list l = {VEC_INIT, 0};
 	enum predict_answer answer = ANSWER_UNKNOWN;
 
 	while (charge(s)) {
@@ -167,7 +167,7 @@ enum predict_answer predict_search_run(struct predict_search *s)
 			break;
 		}
 		vec_push(&stack.items,
-			 ((struct choice){ predict_graph_mark(s->g), l.items.items[0], false }));
+			 ((struct choice){predict_graph_mark(s->g), l.items.items[0], false}));
 		predict_graph_require(s->g, l.items.items[0].u1, l.items.items[0].v1);
 	}
 	if (answer != ANSWER_FEASIBLE)

@@ -2,9 +2,9 @@
  * Look-ahead and complete search over the alternatives a closed polygraph leaves open.
  *
  * probe(d) tries both options of every open alternative with d - 1 further levels of look-ahead; an
- * option that is refuted makes the other one an edge.  It only ever adds forced edges, so a conflict
- * refutes the question.  run() is a depth-first search with undo that tries the option of the trace
- * first.
+ * option that is refuted makes the other one an edge.  It only ever adds forced edges, so a
+ * conflict refutes the question.  run() is a depth-first search with undo that tries the option of
+ * the trace first.
  */
 #ifndef HEDDLE_PREDICT_SEARCH_H
 #define HEDDLE_PREDICT_SEARCH_H

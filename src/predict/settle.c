@@ -51,7 +51,7 @@ static void warn_once(struct settle *s, uint32_t line, const char *format, const
 
 /* Drops event e for the given reason; an error in strict mode. */
 __attribute__((format(printf, 3, 4))) static int repair(struct settle *s, uint32_t e,
-							 const char *format, ...)
+							const char *format, ...)
 {
 	struct predict_event *ev = &s->t->events.items[e];
 	char *text;
@@ -94,7 +94,7 @@ static struct side *side_of(struct lock_pass *p, uint32_t lock, uint32_t thread)
 		if (p->sides.items[i].lock == lock && p->sides.items[i].thread == thread)
 			return &p->sides.items[i];
 	}
-	vec_push(&p->sides, ((struct side){ lock, thread, 0, 0 }));
+	vec_push(&p->sides, ((struct side){lock, thread, 0, 0}));
 	return &vec_last(&p->sides);
 }
 
@@ -175,7 +175,7 @@ static int settle_locks(struct settle *s)
 {
 	struct predict_trace *t = s->t;
 	uint32_t lock_count = predict_names_count(&t->locks);
-	struct lock_pass p = { xcalloc(lock_count + 1, sizeof(struct lock_state)), VEC_INIT };
+	struct lock_pass p = {xcalloc(lock_count + 1, sizeof(struct lock_state)), VEC_INIT};
 	int code = 0;
 
 	for (uint32_t l = 0; l < lock_count; l++)
@@ -241,7 +241,7 @@ static int settle_threads(struct settle *s)
 	int code = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		lives[i] = (struct life){ PREDICT_NONE, PREDICT_NONE, PREDICT_NONE, PREDICT_NONE };
+		lives[i] = (struct life){PREDICT_NONE, PREDICT_NONE, PREDICT_NONE, PREDICT_NONE};
 	for (uint32_t e = 0; e < t->events.count; e++) {
 		struct life *l = &lives[t->events.items[e].thread];
 
@@ -415,7 +415,7 @@ static uint32_t list_push(struct predict_trace *t, struct set_table *table, uint
 		vec_push(&codes, code);
 	set_id = set_intern(t, table, codes.items, (uint32_t)codes.count);
 	vec_free(&codes);
-	vec_push(&t->lists, ((struct predict_held){ acq, next, set_id }));
+	vec_push(&t->lists, ((struct predict_held){acq, next, set_id}));
 	return (uint32_t)t->lists.count - 1;
 }
 
@@ -440,7 +440,7 @@ static uint32_t list_find(const struct predict_trace *t, uint32_t list, uint32_t
 static void derive_locks(struct predict_trace *t)
 {
 	uint32_t n = (uint32_t)t->events.count;
-	struct set_table table = { NULL, 0 };
+	struct set_table table = {NULL, 0};
 	uint32_t *now;
 
 	t->held_end = xcalloc(t->thread_count + 1, sizeof(*t->held_end));
@@ -475,15 +475,16 @@ static void note_open_sections(struct predict_trace *t)
 			open++;
 	}
 	if (open > 0)
-		predict_trace_warn(t, 0,
-				   "the trace ends inside %u critical section%s; nothing that needs "
-				   "their release is predicted",
-				   open, open == 1 ? "" : "s");
+		predict_trace_warn(
+			t, 0,
+			"the trace ends inside %u critical section%s; nothing that needs "
+			"their release is predicted",
+			open, open == 1 ? "" : "s");
 }
 
 int predict_trace_settle(struct predict_trace *t, bool strict, struct err *e)
 {
-	struct settle s = { t, strict, e, NULL, 0, 0, 0 };
+	struct settle s = {t, strict, e, NULL, 0, 0, 0};
 	int code;
 
 	t->thread_count = predict_names_count(&t->threads);

@@ -102,7 +102,7 @@ static int apply(struct predict_text line, uint32_t number, const struct predict
 int predict_suppress_text(const char *text, size_t bytes, const struct predict_trace *t,
 			  struct predict_result *r, uint64_t *count, struct err *e)
 {
-	struct predict_text rest = { text, bytes }, line;
+	struct predict_text rest = {text, bytes}, line;
 	uint32_t number = 0;
 	int code = 0;
 

@@ -92,8 +92,7 @@ static void put_exact(struct filler *f, struct predict_row *row, const struct pr
 	put(f, row, METHOD_UCG, yes_no(predict_decide_ucg(f->engine, q, false)));
 	put(f, row, METHOD_CSR, exact(f, q, MODEL_CSR, &row->csr_stage));
 	put(f, row, METHOD_CDSR, exact(f, q, MODEL_CDSR, &row->cdsr_stage));
-	put(f, row, METHOD_SYNCP,
-	    pending ? yes_no(predict_decide_sync(f->engine, q)) : CELL_NONE);
+	put(f, row, METHOD_SYNCP, pending ? yes_no(predict_decide_sync(f->engine, q)) : CELL_NONE);
 	cpd = row->cell[METHOD_CP] == CELL_YES ? row->cell[METHOD_CDSR] : CELL_NO;
 	put(f, row, METHOD_CPD, row->kind == KIND_RACE ? cpd : CELL_NONE);
 }
@@ -116,15 +115,15 @@ static void fill_races(struct filler *f, uint64_t limit, bool strict)
 {
 	const struct predict_core *c = f->engine->core;
 	uint32_t locs = predict_names_count(&c->t->locs);
-	struct predict_races list = { .left_out = 0 };
+	struct predict_races list = {.left_out = 0};
 	struct predict_question q = PREDICT_QUESTION_INIT;
 
 	for (uint32_t loc = 0; loc < locs && f->code == 0; loc++) {
 		predict_race_list(c, NULL, loc, limit - f->out->rows.count, &list);
 		f->out->left_out += list.left_out;
 		for (size_t i = 0; i < list.count && f->code == 0; i++) {
-			struct predict_row row = { .kind = KIND_RACE, .a = list.items[i].a,
-						   .b = list.items[i].b };
+			struct predict_row row = {
+				.kind = KIND_RACE, .a = list.items[i].a, .b = list.items[i].b};
 
 			row.name = xstrdup(predict_names_text(&c->t->locs, loc));
 			predict_question_race(&q, row.a, row.b);
@@ -139,7 +138,7 @@ static void fill_races(struct filler *f, uint64_t limit, bool strict)
 int predict_table_fill(struct predict_engine *engine, const struct predict_asks *asks,
 		       uint64_t limit, bool strict, struct predict_table *out, struct err *e)
 {
-	struct filler f = { .engine = engine, .out = out, .v = PREDICT_VERDICT_INIT, .e = e };
+	struct filler f = {.engine = engine, .out = out, .v = PREDICT_VERDICT_INIT, .e = e};
 
 	/* Made before the clock runs: they belong to the trace, not to the first candidate. */
 	predict_engine_cp(engine);
@@ -147,8 +146,8 @@ int predict_table_fill(struct predict_engine *engine, const struct predict_asks 
 		fill_races(&f, limit, strict);
 	for (size_t i = 0; asks != NULL && i < asks->count && f.code == 0; i++) {
 		const struct predict_ask *ask = &asks->items[i];
-		struct predict_row row = { .kind = ask->q.kind, .a = PREDICT_NONE,
-					   .b = PREDICT_NONE };
+		struct predict_row row = {
+			.kind = ask->q.kind, .a = PREDICT_NONE, .b = PREDICT_NONE};
 		struct predict_question q = ask->q;
 
 		q.strict = strict;

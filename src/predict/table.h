@@ -33,7 +33,7 @@ enum predict_method {
 #define X(name, word) METHOD_##name,
 	PREDICT_METHODS(X)
 #undef X
-	PREDICT_METHOD_COUNT
+		PREDICT_METHOD_COUNT
 };
 
 enum predict_cell { CELL_NO, CELL_YES, CELL_UNKNOWN, CELL_NONE };

@@ -10,7 +10,7 @@ struct predict_trace *predict_trace_new(void)
 {
 	struct predict_trace *t = xcalloc(1, sizeof(*t));
 
-	vec_push(&t->lists, ((struct predict_held){ PREDICT_NONE, 0, 0 }));
+	vec_push(&t->lists, ((struct predict_held){PREDICT_NONE, 0, 0}));
 	vec_push(&t->set_start, 0);
 	vec_push(&t->set_start, 0);
 	return t;
@@ -61,13 +61,13 @@ uint32_t predict_trace_add(struct predict_trace *t, struct predict_event event)
 
 void predict_trace_ask(struct predict_trace *t, uint32_t line, const char *text, size_t bytes)
 {
-	vec_push(&t->asked, ((struct predict_asked){ line, xstrndup(text, bytes) }));
+	vec_push(&t->asked, ((struct predict_asked){line, xstrndup(text, bytes)}));
 }
 
 void predict_trace_pair(struct predict_trace *t, uint32_t sig, uint32_t wait)
 {
 	assert(sig < t->events.count && wait < t->events.count);
-	vec_push(&t->pairs, ((struct predict_pair){ sig, wait }));
+	vec_push(&t->pairs, ((struct predict_pair){sig, wait}));
 }
 
 void predict_trace_label(struct predict_trace *t, const char *text, size_t bytes, uint32_t event)
@@ -80,7 +80,7 @@ void predict_trace_label(struct predict_trace *t, const char *text, size_t bytes
 
 void predict_trace_warn(struct predict_trace *t, uint32_t line, const char *format, ...)
 {
-	struct predict_warning w = { line, NULL };
+	struct predict_warning w = {line, NULL};
 	va_list args;
 
 	va_start(args, format);

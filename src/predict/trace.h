@@ -1,8 +1,8 @@
 /*
  * One observed execution as predict sees it: a total order of events, nothing but thread, operation
- * and object.  Front ends (the text readers, the bundle reader) fill it with predict_trace_add() and
- * predict_trace_pair(); predict_trace_settle() then checks it, repairs what can be repaired with a
- * stated effect, and derives the facts every analysis needs.
+ * and object.  Front ends (the text readers, the bundle reader) fill it with predict_trace_add()
+ * and predict_trace_pair(); predict_trace_settle() then checks it, repairs what can be repaired
+ * with a stated effect, and derives the facts every analysis needs.
  *
  * After settle the trace satisfies, by construction: every event of a forked thread is after the
  * fork, every event of a joined thread before the join, signals precede their waits, critical
@@ -58,8 +58,8 @@ struct predict_event {
 	uint8_t op;	 /* enum predict_op */
 	uint8_t was;	 /* op before repair */
 	uint8_t flags;
-	uint32_t bytes;	 /* of an access to a part of its location; 0 = all of it */
-	uint64_t addr;	 /* of that part */
+	uint32_t bytes; /* of an access to a part of its location; 0 = all of it */
+	uint64_t addr;	/* of that part */
 };
 
 struct predict_pair {
@@ -95,14 +95,14 @@ struct predict_trace {
 
 	/* Facts, filled by settle. */
 	uint32_t thread_count;
-	uint32_t *start;     /* [threads + 1] into order */
-	uint32_t *order;     /* events thread by thread in program order */
-	uint32_t *pos;	     /* of an event in its thread */
-	uint32_t *rf;	     /* of a read or rmw; PREDICT_NONE = initial value */
-	uint32_t *match;     /* acq <-> rel, PREDICT_NONE when open at the end */
-	uint32_t *held;	     /* list open before the event executes */
-	uint32_t *held_end;  /* by thread: list open after its last event */
-	uint32_t *fork_of;   /* by thread: its fork or PREDICT_NONE */
+	uint32_t *start;    /* [threads + 1] into order */
+	uint32_t *order;    /* events thread by thread in program order */
+	uint32_t *pos;	    /* of an event in its thread */
+	uint32_t *rf;	    /* of a read or rmw; PREDICT_NONE = initial value */
+	uint32_t *match;    /* acq <-> rel, PREDICT_NONE when open at the end */
+	uint32_t *held;	    /* list open before the event executes */
+	uint32_t *held_end; /* by thread: list open after its last event */
+	uint32_t *fork_of;  /* by thread: its fork or PREDICT_NONE */
 	VEC(struct predict_held) lists;
 	VEC(uint32_t) set_start; /* locksets: set s is set_codes[set_start[s] .. set_start[s+1]) */
 	VEC(uint32_t) set_codes; /* lock * 2 + shared, ascending */

@@ -121,10 +121,10 @@ static void prepare(struct writer *w)
 		w->named[t->pairs.items[i].sig] = 1;
 }
 
-void predict_write(const struct predict_trace *t, enum predict_format format,
-		   const uint32_t *order, size_t n, struct strbuf *to)
+void predict_write(const struct predict_trace *t, enum predict_format format, const uint32_t *order,
+		   size_t n, struct strbuf *to)
 {
-	struct writer w = { .t = t, .to = to };
+	struct writer w = {.t = t, .to = to};
 	uint32_t thread = PREDICT_NONE;
 
 	prepare(&w);

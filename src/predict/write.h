@@ -14,8 +14,8 @@
  * keeps everything, labels and the partners of waits included; FORMAT_STD keeps what RAPID reads,
  * with sig and wait as an extension.
  */
-void predict_write(const struct predict_trace *t, enum predict_format format,
-		   const uint32_t *order, size_t n, struct strbuf *to);
+void predict_write(const struct predict_trace *t, enum predict_format format, const uint32_t *order,
+		   size_t n, struct strbuf *to);
 
 /* One event as in the native form, without its thread. */
 void predict_write_event(const struct predict_trace *t, uint32_t e, struct strbuf *to);

@@ -123,6 +123,39 @@ assert r["version"] == "2.1.0" and all(x["locations"] for x in r["runs"][0]["res
 	report sarif $?
 fi
 
+# ---- programs: every prediction is run, and must get there ----
+confirm()
+{
+	local source=$1 name cc=cc seed
+	name=$(basename "$(dirname "$source")")-$(basename "$source" | tr . _)
+	case $source in *.cc) cc=c++ ;; esac
+	"$heddle" $cc -g -O1 -o "$tmp/$name" "$source" -pthread >/dev/null 2>&1 || return
+	for seed in $seeds; do
+		timeout 60 "$heddle" predict --confirm --all --show=0 --seed=$seed "$tmp/$name" \
+			>"$tmp/$name.out" 2>&1
+		got=$?
+		if [ $got -gt 1 ] && [ $got -ne 4 ] || grep -q 'diverged' "$tmp/$name.out"; then
+			not_ok "confirm-$name-$seed"
+			grep -E '^heddle|diverged' "$tmp/$name.out" | head -3 | show
+			return
+		fi
+		confirmed=$((confirmed + $(grep -c ': confirmed in' "$tmp/$name.out")))
+	done
+	ok "confirm-$name"
+}
+seeds=1
+[ -n "${TEST_LONG-}" ] && seeds=$(seq 1 20)
+confirmed=0
+if [ -x "$bin/heddle-cc" ]; then
+	for source in "$root"/tests/targets/{buggy,correct}/*.{c,cc}; do
+		[ -e "$source" ] && confirm "$source"
+	done
+	report "predictions-confirmed-at-least-20" $((confirmed < 20))
+	echo "    $confirmed predictions confirmed, none diverged"
+else
+	skip confirm "heddle cc is not built"
+fi
+
 # ---- published traces ----
 if [ ! -d "$data" ]; then
 	skip published-traces "no directory $data (set TEST_TRACES)"

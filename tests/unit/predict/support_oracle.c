@@ -111,8 +111,7 @@ static bool step(const struct oracle *o, struct state *s, uint32_t e)
 	const struct predict_event *ev = &o->t->events.items[e];
 	uint8_t bit = (uint8_t)(1u << ev->thread);
 
-	if (!exists(o, s, ev->thread) || is_target(o, e) || !order_kept(o, s, e) ||
-	    s->ended & bit)
+	if (!exists(o, s, ev->thread) || is_target(o, e) || !order_kept(o, s, e) || s->ended & bit)
 		return false;
 	if (ev->op == OP_ACQ && lock_blocks(o, s, e))
 		return false;
@@ -126,7 +125,7 @@ static bool step(const struct oracle *o, struct state *s, uint32_t e)
 		return false;
 	if (predict_op_writes(ev->op) && o->model != MODEL_CSR) {
 		s->last[ev->object] = (uint8_t)(e + 1);
-		s->changed &= (uint8_t)~(1u << ev->object);
+		s->changed &= (uint8_t) ~(1u << ev->object);
 		if (s->tainted & bit)
 			s->changed |= (uint8_t)(1u << ev->object);
 	}
@@ -173,7 +172,8 @@ static bool remember(struct oracle *o, const struct state *s)
 
 	if ((o->seen_count + 1) * 2 > o->seen_size)
 		grow(o);
-	for (i = hash(s) & (o->seen_size - 1); o->seen[i].zero != 0; i = (i + 1) & (o->seen_size - 1)) {
+	for (i = hash(s) & (o->seen_size - 1); o->seen[i].zero != 0;
+	     i = (i + 1) & (o->seen_size - 1)) {
 		if (memcmp(&o->seen[i], s, sizeof(*s)) == 0)
 			return false;
 	}
@@ -219,7 +219,7 @@ static void explore(struct oracle *o, const struct state *s)
 bool oracle_feasible(const struct predict_trace *t, const struct predict_question *q,
 		     enum predict_model model)
 {
-	struct oracle o = { .t = t, .q = q, .model = model };
+	struct oracle o = {.t = t, .q = q, .model = model};
 	struct state s;
 
 	assert(t->thread_count <= ORACLE_THREADS && t->events.count <= ORACLE_EVENTS);

@@ -12,8 +12,8 @@ struct world {
 	const struct random_shape *shape;
 	struct predict_trace *t;
 	bool born[MAX_THREADS], ended[MAX_THREADS];
-	uint32_t owner[MAX_LOCKS];	 /* thread + 1 */
-	uint32_t readers[MAX_LOCKS];	 /* bit set of threads */
+	uint32_t owner[MAX_LOCKS];   /* thread + 1 */
+	uint32_t readers[MAX_LOCKS]; /* bit set of threads */
 	VEC(uint32_t) signals;
 };
 
@@ -50,8 +50,8 @@ static uint32_t name(struct predict_names *names, char letter, uint32_t number)
 
 static uint32_t add(struct world *w, uint32_t thread, uint8_t op, uint32_t object, uint8_t flags)
 {
-	struct predict_event ev = { .thread = thread, .object = object, .site = PREDICT_NONE,
-				    .op = op, .flags = flags };
+	struct predict_event ev = {
+		.thread = thread, .object = object, .site = PREDICT_NONE, .op = op, .flags = flags};
 
 	ev.line = (uint32_t)w->t->events.count + 1;
 	return predict_trace_add(w->t, ev);
@@ -134,7 +134,7 @@ static void random_event(struct world *w)
 
 struct predict_trace *random_trace(struct rng *r, const struct random_shape *shape)
 {
-	struct world w = { .r = r, .shape = shape, .t = predict_trace_new() };
+	struct world w = {.r = r, .shape = shape, .t = predict_trace_new()};
 	struct err e = ERR_INIT;
 
 	assert(shape->threads <= MAX_THREADS && shape->locks <= MAX_LOCKS);

@@ -27,7 +27,11 @@ static int judge(const struct predict_trace *t, const struct predict_question *q
 	return predict_check_witness(t, q, model, events, n, &e);
 }
 
-#define ORDER(...) (const uint32_t[]){ __VA_ARGS__, 0 }
+#define ORDER(...)                                                                                 \
+	(const uint32_t[])                                                                         \
+	{                                                                                          \
+		__VA_ARGS__, 0                                                                     \
+	}
 
 static void orders_that_break_a_condition_are_rejected(void **state)
 {
@@ -35,16 +39,16 @@ static void orders_that_break_a_condition_are_rejected(void **state)
 		const char *text;
 		uint32_t good[8], bad[8];
 	} cases[] = {
-		{ "T1 w(x) w(y)\n", { 1, 2 }, { 2, 1 } },				 /* program order */
-		{ "T1 fork(T2)\nT2 w(x)\n", { 1, 2 }, { 2, 1 } },			 /* fork */
-		{ "T1 w(a)\nT2 w(x)\nT1 join(T2)\n", { 2, 1, 3 }, { 1, 3, 2 } },	 /* join */
-		{ "T1 sig(c)\nT2 wait(c)\n", { 1, 2 }, { 2, 1 } },			 /* signal */
-		{ "T1 acq(l) rel(l)\nT2 acq(l) rel(l)\n", { 3, 4, 1, 2 }, { 1, 3, 2, 4 } }, /* lock */
-		{ "T1 w(x)\nT2 w(x)\nT1 r(x)\n", { 1, 2, 3 }, { 2, 1, 3 } },		 /* writer */
-		{ "T1 r(x)\nT2 w(x)\n", { 1, 2 }, { 2, 1 } },				 /* initial value */
-		{ "T1 racq(l)\nT2 racq(l)\nT1 rel(l)\nT2 rel(l) acq(l)\n",
-		  { 2, 1, 4, 3, 5 },
-		  { 1, 2, 4, 5, 3 } }, /* read-write lock */
+		{"T1 w(x) w(y)\n", {1, 2}, {2, 1}},			   /* program order */
+		{"T1 fork(T2)\nT2 w(x)\n", {1, 2}, {2, 1}},		   /* fork */
+		{"T1 w(a)\nT2 w(x)\nT1 join(T2)\n", {2, 1, 3}, {1, 3, 2}}, /* join */
+		{"T1 sig(c)\nT2 wait(c)\n", {1, 2}, {2, 1}},		   /* signal */
+		{"T1 acq(l) rel(l)\nT2 acq(l) rel(l)\n", {3, 4, 1, 2}, {1, 3, 2, 4}}, /* lock */
+		{"T1 w(x)\nT2 w(x)\nT1 r(x)\n", {1, 2, 3}, {2, 1, 3}},		      /* writer */
+		{"T1 r(x)\nT2 w(x)\n", {1, 2}, {2, 1}}, /* initial value */
+		{"T1 racq(l)\nT2 racq(l)\nT1 rel(l)\nT2 rel(l) acq(l)\n",
+		 {2, 1, 4, 3, 5},
+		 {1, 2, 4, 5, 3}}, /* read-write lock */
 	};
 
 	(void)state;
@@ -92,7 +96,7 @@ static void a_deadlock_needs_its_locks_held(void **state)
 	struct predict_trace *t = read_trace("T1 acq(a) acq(b) rel(b) rel(a)\n"
 					     "T2 acq(b) acq(a) rel(a) rel(b)\n");
 	struct predict_question q = PREDICT_QUESTION_INIT;
-	const uint32_t cycle[] = { 1, 5 }, no_cycle[] = { 0, 5 };
+	const uint32_t cycle[] = {1, 5}, no_cycle[] = {0, 5};
 
 	(void)state;
 	predict_question_deadlock(&q, cycle, 2);

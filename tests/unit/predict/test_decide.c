@@ -111,7 +111,7 @@ static void engine_agrees_with_explicit_state_search(void **state)
 	uint64_t want = text != NULL && strcmp(text, "1") == 0 ? 600000 : 30000;
 	const char *first = getenv("PREDICT_SEED");
 	uint64_t seed = first != NULL ? strtoull(first, NULL, 0) : 1;
-	struct tally tally = { 0 };
+	struct tally tally = {0};
 
 	(void)state;
 	if (getenv("PREDICT_QUESTIONS") != NULL)

@@ -76,9 +76,9 @@ static void expect_forced(struct bench *b, enum predict_model model, bool direct
 static void rule_1_orders_sections(void **state)
 {
 	static const char *const edges[][4] = {
-		{ "s1", "t1", "rel1", "acq2" },
-		{ "s1", "t2", "rel1", "acq2" },
-		{ "s2", "t1", "rel1", "acq2" },
+		{"s1", "t1", "rel1", "acq2"},
+		{"s1", "t2", "rel1", "acq2"},
+		{"s2", "t1", "rel1", "acq2"},
 	};
 	struct bench b;
 
@@ -95,10 +95,10 @@ static void rule_1_orders_sections(void **state)
 static void rule_2_orders_write_read_pairs(void **state)
 {
 	static const char *const edges[][4] = {
-		{ "s1", "t2", "R1", "W2" },
-		{ "s1", "t1", "R1", "W2" },
-		{ "s3", "t2", "R1", "W2" },
-		{ "s3", "t1", "R1", "W2" },
+		{"s1", "t2", "R1", "W2"},
+		{"s1", "t1", "R1", "W2"},
+		{"s3", "t2", "R1", "W2"},
+		{"s3", "t1", "R1", "W2"},
 	};
 	struct bench b;
 
