@@ -15,6 +15,18 @@ static bool is_cxx(const char *program)
 	return n >= 2 && !strcmp(program + n - 2, "++");
 }
 
+static void print_help(const char *name)
+{
+	printf("usage: %s [options] FILE...\n"
+	       "       %s --extract-bitcode PROGRAM -o FILE\n\n"
+	       "Compiles and links %s for use with heddle; options as for clang 19, and\n\n"
+	       "      --flavor=NAME       what is instrumented [check]\n"
+	       "      --extract-bitcode PROGRAM\n"
+	       "                          write the bitcode kept in a program as one module\n"
+	       "      --help              this text\n",
+	       name, name, is_cxx(name) ? "C++" : "C");
+}
+
 static int exit_code(int rc)
 {
 	return rc == ERR_USAGE ? 2 : 3;
@@ -34,6 +46,11 @@ int main(int argc, char **argv)
 	if (log && log_configure(log))
 		fprintf(stderr, "%s: HEDDLE_LOG is malformed\n", name);
 	rc = cc_scan(&scan, is_cxx(name), argc ? argv + 1 : argv, &e);
+	if (!rc && scan.mode == CC_HELP) {
+		print_help(name);
+		cc_scan_fini(&scan);
+		return 0;
+	}
 	if (!rc)
 		rc = cc_parts_find(&parts, scan.cxx, &e);
 	if (!rc)

@@ -99,7 +99,7 @@ static const char *next_word(struct cursor *c, const char *option, struct err *e
 static void set_mode(struct cc_scan *s, enum cc_mode mode)
 {
 	/* -S wins over -c, as in the compiler; what is passed on stays passed on. */
-	if (s->mode == CC_PASS || s->mode == CC_EXTRACT ||
+	if (s->mode == CC_PASS || s->mode >= CC_EXTRACT ||
 	    (s->mode == CC_ASSEMBLE && mode == CC_COMPILE))
 		return;
 	s->mode = mode;
@@ -126,6 +126,8 @@ static bool scan_own(struct cursor *c, const char *word, struct err *e, int *rc)
 		c->language = value && strcmp(value, "none") ? value : NULL;
 	} else if (starts(word, "--flavor=")) {
 		s->flavor = word + 9;
+	} else if (!strcmp(word, "--help")) {
+		s->mode = CC_HELP;
 	} else if (!strcmp(word, "--extract-bitcode")) {
 		s->extract = next_word(c, word, e);
 		*rc = s->extract ? 0 : ERR_USAGE;
@@ -251,7 +253,7 @@ int cc_scan(struct cc_scan *s, bool cxx, char *const argv[], struct err *e)
 		if (rc)
 			return rc;
 	}
-	if (!s->inputs && s->mode != CC_EXTRACT)
+	if (!s->inputs && s->mode < CC_EXTRACT)
 		s->mode = CC_PASS;
 	return check(s, e);
 }

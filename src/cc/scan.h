@@ -17,6 +17,7 @@ enum cc_mode {
 	CC_ASSEMBLE, /* -S */
 	CC_PASS,     /* not our business (-E, -M, --version, …): the compiler gets it as it is */
 	CC_EXTRACT,  /* --extract-bitcode FILE */
+	CC_HELP,     /* --help */
 };
 
 enum cc_class {
