@@ -13,7 +13,8 @@
  * The head comment of each program says what it is and then, machine readable (A/B: executions and
  * distinct states; an entry without a value is not known):
  *
- *	case: -DK=2                     options of the lines up to the next case; none without one
+ *	case: -DK=2                     options of the lines up to the next case; none without one;
+ *	                                -DLONG: only in the long form of the suite
  *	states: SC=3 TSO=4 PSO=4        distinct states (values of all reads)
  *	violations: SC=0 TSO=1 PSO=1    how many of them violate the property
  *	classic: SC=3/3 TSO=5/4         what the classic algorithm needs and finds

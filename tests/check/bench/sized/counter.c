@@ -2,7 +2,7 @@
  * K increments against K decrements without a lock.
  * case: -DK=4
  * states: SC=1091 TSO=1091 PSO=1091
- * case: -DK=5
+ * case: -DK=5 -DLONG
  * states: SC=8747 TSO=8747 PSO=8747
  */
 #include "../../programs/program.h"

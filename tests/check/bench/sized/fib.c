@@ -4,7 +4,7 @@
  * states: SC=141 TSO=175 PSO=175
  * case: -DK=4
  * states: SC=1107 TSO=1764 PSO=1764
- * case: -DK=5
+ * case: -DK=5 -DLONG
  * states: SC=8953 TSO=19404 PSO=19404
  */
 #include "../../programs/program.h"

@@ -3,7 +3,7 @@
  * case: -DPAIRS=1
  * states: SC=61 TSO=61 PSO=61
  * violations: SC=0 TSO=0 PSO=0
- * case: -DPAIRS=2
+ * case: -DPAIRS=2 -DLONG
  * states: SC=14539 TSO=14539 PSO=14539
  * violations: SC=0 TSO=0 PSO=0
  */

@@ -3,7 +3,7 @@
  * case: -DK=2
  * states: SC=516 TSO=1537 PSO=2047
  * violations: SC=0 TSO=108 PSO=612
- * case: -DK=3
+ * case: -DK=3 -DLONG
  * states: SC=1759 TSO=4763 PSO=7074
  * violations: SC=0 TSO=168 PSO=2473
  */

@@ -2,7 +2,7 @@
  * A lock-free stack of numbered nodes: two threads push two nodes each, a third pops twice.
  * case: -DPOPS=1
  * states: SC=864 TSO=864 PSO=864
- * case: -DPOPS=2
+ * case: -DPOPS=2 -DLONG
  * states: SC=6920 TSO=6920 PSO=6920
  */
 #include "../../programs/program.h"

@@ -1,0 +1,182 @@
+#!/bin/bash
+# The exhaustive search and what it is measured with.
+#
+# programs/ and bench/sized/: the numbers of states in the head comments (programs/program.h says
+# how they are written) are what enumerate.c finds without heddle, and what `heddle check
+# --algorithm=complete' must find.  bench/: the search in a program's head comment (bench/bench.h)
+# finds its bug, the bundle replays; correct programs are clean.
+#
+# Arguments choose programs (programs/sb.c bench/bugs/pool.c …).
+set -u
+. "$(dirname "$0")/../lib.sh"
+here=$root/tests/check
+long=${TEST_LONG-}
+clean_runs=2000
+
+field() { sed -nE "s/^ \* $1: *//p" "$file" | head -n 1; }
+
+# Prints "options|states|violations" per case of the head comment.
+cases()
+{
+	awk 'function out() { if (states != "") print flags "|" states "|" violations }
+	/^ \*\// { out(); exit }
+	/^ \* case:/ { out(); sub(/^ \* case: */, ""); flags = $0; states = violations = "" }
+	/^ \* states:/ { sub(/^ \* states: */, ""); states = $0 }
+	/^ \* violations:/ { sub(/^ \* violations: */, ""); violations = $0 }' "$file"
+}
+
+# value MODEL LIST: the number of MODEL=number in it, or nothing.
+value() { grep -oE "(^| )$1=[0-9]+" <<<"$2" | sed 's/.*=//'; }
+
+build()
+{
+	local compiler=heddle-cc
+
+	case $file in *.cc) compiler=heddle-c++ ;; esac
+	# shellcheck disable=SC2086
+	"$bin/$compiler" -O1 -g -pthread "$@" -o "$program" "$file" >"$work/log" 2>&1 && return
+	show "$work/log"
+	not_ok "$name builds"
+	return 1
+}
+
+# The head comment against the enumerator, for one case.
+enumerate()
+{
+	local flags=$1 states=$2 violations=$3 model line want bad status limit=20
+
+	[ -z "$long" ] || limit=600
+	# shellcheck disable=SC2086
+	if ! ${CC:-cc} -O1 -DENUMERATE $flags -o "$work/enumerate" "$file" \
+		"$TEST_TMP/enumerate.o" >"$work/log" 2>&1; then
+		show "$work/log"
+		not_ok "$label is enumerated"
+		return
+	fi
+	for model in SC TSO PSO; do
+		want=$(value $model "$states")
+		[ -n "$want" ] || continue
+		line=$(timeout $limit "$work/enumerate" ${model,,})
+		if [ $? -eq 124 ]; then
+			skip "$label has $want states under $model" "takes more than $limit s"
+			continue
+		fi
+		bad=$(value $model "$violations")
+		grep -q "^states=$want violations=${bad:-[0-9]*} stuck=0 " <<<"$line"
+		status=$?
+		[ $status -eq 0 ] || echo "    $line, not $want, $bad"
+		report "$label has $want states under $model" $status
+	done
+}
+
+# No violation under SC: random schedules find none; some: they find one.
+shake()
+{
+	local want=$1 status
+
+	timeout 60 "$heddle" check --strategy=random --runs=$clean_runs --json -o "$work/out" \
+		"$program" >"$work/json" 2>"$work/log" </dev/null
+	status=$?
+	[ $status -eq "$want" ] || { echo "    status $status"; tail -n 5 "$work/log" | show; }
+	[ $status -eq "$want" ]
+	report "$label $([ "$want" -eq 1 ] && echo fails || echo is clean) in random schedules" $?
+}
+
+count_states()
+{
+	local flags=$1 states=$2 model want got
+
+	if ! "$heddle" check --help | grep -q -- --algorithm; then
+		skip "$label is explored completely" "heddle check has no --algorithm yet"
+		return
+	fi
+	for model in SC TSO PSO; do
+		want=$(value $model "$states")
+		[ -n "$want" ] || continue
+		timeout 120 "$heddle" check --algorithm=complete --model=${model,,} --all --json \
+			-o "$work/out" "$program" >"$work/json" 2>"$work/log" </dev/null
+		got=$(jq -r '.states // empty' "$work/json")
+		[ "$got" = "$want" ] || echo "    $flags: ${got:-no} states, not $want"
+		[ "$got" = "$want" ]
+		report "$label is explored completely under $model" $?
+	done
+}
+
+test_counted()
+{
+	local flags states violations bad
+
+	while IFS='|' read -r flags states violations <&3; do
+		label=$name${flags:+ $flags}
+		case $flags in *-DLONG*) [ -n "$long" ] || continue ;; esac
+		enumerate "$flags" "$states" "$violations"
+		# shellcheck disable=SC2086
+		build $flags || continue
+		bad=$(value SC "$violations")
+		shake $((${bad:-0} > 0))
+		count_states "$flags" "$states"
+	done 3< <(cases)
+}
+
+test_found()
+{
+	local found=$1 expect kind bundle status
+
+	expect=$(field expect)
+	# shellcheck disable=SC2046
+	build $(field flags) || return
+	if [ "$found" = none ]; then
+		skip "$name gives $expect" "no search within reach finds it yet"
+		return
+	fi
+	# shellcheck disable=SC2086
+	timeout 60 "$heddle" check $found --json -o "$work/out" "$program" \
+		>"$work/json" 2>"$work/log" </dev/null
+	status=$?
+	kind=$(jq -r '.findings[0].kind // "clean"' "$work/json" 2>/dev/null)
+	if ! grep -qw -- "${kind:-none}" <<<"$expect" ||
+		[ $status -ne "$([ "$kind" = clean ] && echo 0 || echo 1)" ]; then
+		echo "    expected $expect, got ${kind:-nothing}, status $status"
+		tail -n 5 "$work/log" | show
+		not_ok "$name gives $expect"
+		return
+	fi
+	ok "$name gives $expect"
+	[ "$kind" != clean ] || return
+	bundle=$(jq -r '.findings[0].bundle' "$work/json")
+	timeout 60 "$heddle" replay --times=20 "$bundle" >"$work/log" 2>&1 </dev/null
+	[ $? -eq 1 ] && grep -q '20 of 20 identical' "$work/log"
+	status=$?
+	[ $status -eq 0 ] || tail -n 5 "$work/log" | show
+	report "$name replays" $status
+}
+
+test_one()
+{
+	local found
+
+	file=$here/$1
+	name=${1%.*}
+	name=${name#bench/}
+	work=$TEST_TMP/$1.d
+	program=$work/prog
+	mkdir -p "$work" || exit 3
+	found=$(field found)
+	if [ -n "$found" ]; then
+		test_found "$found"
+	else
+		test_counted
+	fi
+}
+
+if [ "${1-}" = --one ]; then
+	test_one "$2" >"$TEST_TMP/$$.out" 2>&1
+	cat "$TEST_TMP/$$.out"
+	exit 0
+fi
+cd "$here" || exit 3
+[ $# -gt 0 ] || set -- programs/*.c bench/*/*.c bench/*/*.cc
+${CC:-cc} -O2 -c -o "$TEST_TMP/enumerate.o" enumerate.c || exit 3
+printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/check/run.sh" --one |
+	tee "$TEST_TMP/results"
+! grep -q '^not ok' "$TEST_TMP/results"
