@@ -130,9 +130,9 @@ HOOK_EXPORT int gettimeofday(struct timeval *restrict to, void *restrict zone)
 {
 	struct timespec now;
 	real_ready();
-	if (!to || !virtual_now(&now)) {
+	if (!virtual_now(&now)) {
 		int result = real.gettimeofday(to, zone);
-		if (to && result == 0)
+		if (result == 0)
 			remember(0, to->tv_sec * 1000000000 + to->tv_usec * 1000);
 		return result;
 	}
