@@ -6,6 +6,8 @@
 # --algorithm=complete' must find.  bench/: the search in a program's head comment (bench/bench.h)
 # finds its bug, the bundle replays; correct programs are clean.
 #
+# header/: heddle/heddle.h with and without heddle.
+#
 # Arguments choose programs (programs/sb.c bench/bugs/pool.c …).
 set -u
 . "$(dirname "$0")/../lib.sh"
@@ -169,14 +171,58 @@ test_one()
 	fi
 }
 
+# Without libheddle.so the header's assertion aborts and its assumption does nothing.
+test_header()
+{
+	local compiler language out=$TEST_TMP/property status
+
+	for compiler in gcc:c g++:c++ clang-19:c clang++-19:c++; do
+		language=${compiler#*:} compiler=${compiler%:*}
+		if ! command -v "$compiler" >/dev/null; then
+			skip "header works with $compiler alone" "not installed"
+			continue
+		fi
+		"$compiler" -x "$language" -Wall -Wextra -Wpedantic -Werror -I"$root/include" \
+			-o "$out" "$here/header/property.c" && "$out" &&
+			! { (ulimit -c 0; "$out" fail; exit) ; } 2>"$out.log" &&
+			grep -q 'property.c:8: main: heddle_assert(argc == 1) failed' "$out.log"
+		report "header works with $compiler alone" $?
+	done
+}
+
+# Failed assumptions end runs, are counted, and are neither failures nor the end of the search.
+test_assume()
+{
+	local out=$TEST_TMP/assume engine status
+
+	"$bin/heddle-cc" -O1 -g -pthread -o "$out" "$here/header/assume.c" || return
+	for engine in reset fork threads; do
+		"$heddle" check --engine=$engine --runs=200 --json -o "$out.d" "$out" >"$out.json"
+		status=$?
+		[ $status -eq 0 ] && jq -e '.runs == 200 and
+			(.text | contains("ended where an assumption does not hold"))' \
+			"$out.json" >/dev/null
+		report "assumptions end runs quietly on $engine" $?
+	done
+	sed '/heddle_assume/d' "$here/header/assume.c" >"$out.c"
+	"$bin/heddle-cc" -O1 -g -pthread -o "$out" "$out.c" &&
+		! "$heddle" check --runs=200 --json -o "$out.d" "$out" >"$out.json"
+	[ "$(jq -r '.findings[0].kind' "$out.json")" = assert ]
+	report "without the assumption its assertion fails" $?
+}
+
 if [ "${1-}" = --one ]; then
 	test_one "$2" >"$TEST_TMP/$$.out" 2>&1
 	cat "$TEST_TMP/$$.out"
 	exit 0
 fi
 cd "$here" || exit 3
-[ $# -gt 0 ] || set -- programs/*.c bench/*/*.c bench/*/*.cc
+if [ $# -eq 0 ]; then
+	test_header
+	test_assume
+	set -- programs/*.c bench/*/*.c bench/*/*.cc
+fi
 ${CC:-cc} -O2 -c -o "$TEST_TMP/enumerate.o" enumerate.c || exit 3
 printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/check/run.sh" --one |
 	tee "$TEST_TMP/results"
-! grep -q '^not ok' "$TEST_TMP/results"
+! grep -q '^not ok' "$TEST_TMP/results" && [ $failed -eq 0 ]
