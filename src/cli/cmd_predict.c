@@ -269,7 +269,9 @@ static int run(struct predict_cmd *c, int argc, char **argv, struct err *e)
 	}
 	if (!rc)
 		render(c, &text);
-	if (c->confirmed.length > 0 && !c->opts.json && !c->opts.sarif)
+	if (c->confirmed.length > 0 && (c->opts.json || c->opts.sarif))
+		fputs(c->confirmed.text, stderr);
+	else if (c->confirmed.length > 0)
 		strbuf_add(&text, c->confirmed.text);
 	if (!rc && c->opts.output)
 		rc = fs_write_file(c->opts.output, text.text, text.length, e);

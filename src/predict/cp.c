@@ -238,7 +238,8 @@ static void fill_rows(struct predict_cp *cp)
 		p.fresh = false;
 		cp->row_of[e] = pos > 0 ? cp->row_of[e - 1] : 0;
 		for (uint32_t j = c->pred_first[e]; j < c->pred_first[e + 1]; j++)
-			come_after(&p, c->pred[j], e, true, scratch);
+			come_after(&p, c->pred[j], e, c->thread[c->pred[j]] != c->thread[e],
+				   scratch);
 		if (c->op[e] == OP_ACQ)
 			after_releases(&p, e, scratch);
 		p.done[c->thread[e]] = pos + 1;
