@@ -6,6 +6,8 @@
  * states: SC=1107 TSO=1764 PSO=1764
  * case: -DK=5 -DLONG
  * states: SC=8953 TSO=19404 PSO=19404
+ * case: -DK=6 -DLONG
+ * states: SC=73789
  */
 #include "../../programs/program.h"
 
