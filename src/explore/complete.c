@@ -1,0 +1,391 @@
+/*
+ * Complete exploration: values are frozen, not orders.
+ *
+ * A node is a map from reads to values (a tuple of the tree in past.h) with one seed that realises
+ * it.  A node looks at one execution that agrees with it, if possible one that has been made
+ * already, and asks of every other read there whether it could return each other value its location
+ * ever has, in an execution in which the node's reads still return theirs.  Each answer is a new
+ * node.
+ *
+ *  - Neither the order of the seed is frozen nor the writes its reads took their values from, so
+ *    nothing that agrees with the values is excluded.
+ *  - A read may see its value for different reasons, which need different reads to have happened:
+ *    the answer is asked for again without each read it needed and did not have to need (`avoid').
+ *  - When nothing fits together with the node's reads, the read is tried without them (fallback):
+ *    a critical section around it may have to come before one of theirs, or they may take their
+ *    values from writes that this execution does not have.
+ *
+ * An execution is made only when no known one agrees with the node, so every execution shows a
+ * state not seen before.
+ */
+#include <assert.h>
+
+#include "explore/search.h"
+#include "solve/causal.h"
+
+/* Sets of events to avoid that were tried for one target are more than this: something is odd. */
+#define ALTERNATIVES 4096
+
+struct work {
+	struct work *next;
+	struct frozen frozen;
+	size_t steps;
+	struct solve_step seed[];
+};
+
+struct complete {
+	struct explore_search *s;
+	struct work *first, *last;
+	/* Tuples met: open addressing over `tuples'. */
+	VEC(uint32_t) tuples; /* length, then nodes */
+	uint32_t *table;
+	size_t capacity, used;
+
+	/* The execution at hand. */
+	uint32_t state;
+	struct solve_history h;
+	struct past_list nodes;
+	struct solve_causal *causal;
+	uint8_t *is_frozen; /* by event: a read the node at hand has fixed */
+	struct solve_seed must;
+
+	struct solve_seed seed;
+	struct solve_values values;
+	struct frozen frozen;
+	VEC(uint32_t) avoids; /* length, then events in order; all that were tried for a target */
+};
+
+static uint64_t hash_words(const uint32_t *v, size_t n)
+{
+	uint64_t h = n;
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ v[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+static size_t tuple_place(const struct complete *c, const uint32_t *v, uint32_t n)
+{
+	size_t at = hash_words(v, n) & (c->capacity - 1);
+
+	while (c->table[at]) {
+		const uint32_t *t = c->tuples.items + c->table[at] - 1;
+
+		if (t[0] == n && !memcmp(t + 1, v, n * sizeof(*v)))
+			break;
+		at = (at + 1) & (c->capacity - 1);
+	}
+	return at;
+}
+
+static void grow_table(struct complete *c)
+{
+	free(c->table);
+	c->capacity = c->capacity ? c->capacity * 2 : 1024;
+	c->table = xcalloc(c->capacity, sizeof(*c->table));
+	for (uint32_t at = 0; at < c->tuples.count; at += c->tuples.items[at] + 1) {
+		const uint32_t *t = c->tuples.items + at;
+
+		c->table[tuple_place(c, t + 1, t[0])] = at + 1;
+	}
+}
+
+/* True when f was not met before. */
+static bool meet(struct complete *c, const struct frozen *f)
+{
+	uint32_t n = (uint32_t)f->count;
+	size_t at;
+
+	while (n && !f->items[n - 1])
+		n--;
+	if (c->used * 2 >= c->capacity)
+		grow_table(c);
+	at = tuple_place(c, f->items, n);
+	if (c->table[at])
+		return false;
+	c->table[at] = (uint32_t)c->tuples.count + 1;
+	vec_push(&c->tuples, n);
+	for (uint32_t i = 0; i < n; i++)
+		vec_push(&c->tuples, f->items[i]);
+	c->used++;
+	return true;
+}
+
+static void push(struct complete *c)
+{
+	struct work *w = xcalloc(1, sizeof(*w) + c->seed.count * sizeof(w->seed[0]));
+
+	w->steps = c->seed.count;
+	for (size_t i = 0; i < c->seed.count; i++) {
+		const struct solve_event *e = &c->h.items[c->seed.items[i]];
+
+		w->seed[i] = (struct solve_step){e->thread, e->index};
+	}
+	for (size_t i = 0; i < c->frozen.count; i++)
+		vec_push(&w->frozen, c->frozen.items[i]);
+	if (c->s->o->last_in_first_out) {
+		w->next = c->first;
+		c->first = w;
+		if (!c->last)
+			c->last = w;
+	} else {
+		if (c->last)
+			c->last->next = w;
+		else
+			c->first = w;
+		c->last = w;
+	}
+	c->s->stats->nodes++;
+}
+
+static uint64_t initial(void *arg, uint64_t object)
+{
+	struct explore_executor *x = arg;
+
+	return x->initial(x, object);
+}
+
+/* Makes state `number' the execution at hand. */
+static void look_at(struct complete *c, uint32_t number)
+{
+	struct solve_causal_opts o = {.model = c->s->x->model, .forwarding = true,
+				      .initial = initial, .arg = c->s->x,
+				      .backend = c->s->o->backend};
+
+	if (c->state == number)
+		return;
+	solve_causal_free(c->causal);
+	free(c->is_frozen);
+	states_history(&c->s->states, number, &c->h, &c->nodes);
+	c->causal = solve_causal_new(c->h.items, (uint32_t)c->h.count, &o);
+	c->is_frozen = xcalloc(c->h.count + 1, 1);
+	c->state = number;
+}
+
+/* An execution that agrees with w: the one at hand, a known one, or a new one. */
+static int find_execution(struct complete *c, const struct work *w)
+{
+	struct explore_search *s = c->s;
+	uint32_t number = STATE_NONE;
+	bool fresh;
+	int rc;
+
+	if (c->state != STATE_NONE && states_agree(&s->states, c->state, &w->frozen))
+		number = c->state;
+	else
+		number = states_find(&s->states, &w->frozen);
+	if (number != STATE_NONE) {
+		s->stats->reused++;
+	} else {
+		rc = explore_execute(s, w->seed, w->steps, &number, &fresh);
+		if (rc || number == STATE_NONE)
+			return rc;
+		if (!states_agree(&s->states, number, &w->frozen))
+			return err_set(s->e, ERR_INTERNAL,
+				       "an execution does not show what its seed promised");
+	}
+	look_at(c, number);
+	return 0;
+}
+
+/* Marks the reads that w froze; the last one of each thread stands for those before it. */
+static void enter_node(struct complete *c, const struct work *w)
+{
+	vec_clear(&c->must);
+	for (uint32_t e = 0; e < c->h.count; e++) {
+		uint32_t t = c->h.items[e].thread;
+		uint32_t node = t < w->frozen.count ? w->frozen.items[t] : 0;
+
+		c->is_frozen[e] = solve_event_reads(&c->h.items[e]) && node &&
+				  past_covers(&c->s->states.past, c->nodes.items[e], node);
+		if (c->is_frozen[e] && c->nodes.items[e] == node)
+			vec_push(&c->must, e);
+	}
+}
+
+/* The map the seed at hand realises, its target with the new value. */
+static void freeze(struct complete *c, const struct solve_target *t)
+{
+	const struct solve_event *r = &c->h.items[t->event];
+	uint32_t before = 0;
+
+	vec_clear(&c->frozen);
+	for (size_t i = 0; i < c->seed.count; i++) {
+		uint32_t e = c->seed.items[i], thread = c->h.items[e].thread;
+
+		while (c->frozen.count <= thread)
+			vec_push(&c->frozen, 0);
+		/* Reads of a thread stay in their order: the last one has the longest past. */
+		if (e != t->event && solve_event_reads(&c->h.items[e]))
+			c->frozen.items[thread] = c->nodes.items[e];
+	}
+	before = c->frozen.items[r->thread];
+	c->frozen.items[r->thread] = past_child(&c->s->states.past, before, r->thread, t->value);
+}
+
+/* Adds avoid ∪ {x} to the sets to try unless it is there. */
+static void try_without(struct complete *c, const uint32_t *avoid, uint32_t n, uint32_t x)
+{
+	uint32_t set[64], at = 0;
+
+	if (n + 1 > 64)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		if (avoid[i] == x)
+			return;
+		if (avoid[i] < x)
+			at = i + 1;
+	}
+	memcpy(set, avoid, at * sizeof(*set));
+	set[at] = x;
+	memcpy(set + at + 1, avoid + at, (n - at) * sizeof(*set));
+	for (size_t i = 0; i < c->avoids.count; i += c->avoids.items[i] + 1) {
+		if (c->avoids.items[i] == n + 1 &&
+		    !memcmp(c->avoids.items + i + 1, set, (n + 1) * sizeof(*set)))
+			return;
+	}
+	vec_push(&c->avoids, n + 1);
+	for (uint32_t i = 0; i <= n; i++)
+		vec_push(&c->avoids, set[i]);
+}
+
+static enum solve_answer ask(struct complete *c, struct solve_target *t)
+{
+	enum solve_answer a = solve_causal_ask(c->causal, t, &c->seed);
+
+	c->s->stats->questions++;
+	c->s->stats->answers += a == SOLVE_SAT;
+	c->s->stats->unknown += a == SOLVE_UNKNOWN;
+	return a;
+}
+
+/* Makes the seed at hand a node; reads it needed without having to are to be tried without. */
+static void branch(struct complete *c, const struct solve_target *t)
+{
+	freeze(c, t);
+	if (meet(c, &c->frozen))
+		push(c);
+	c->s->stats->alternatives += t->avoid_count != 0;
+	for (size_t i = 0; i < c->seed.count; i++) {
+		uint32_t x = c->seed.items[i];
+
+		if (solve_event_reads(&c->h.items[x]) && x != t->event && !c->is_frozen[x] &&
+		    !solve_causal_before(c->causal, x, t->event))
+			try_without(c, t->avoid, t->avoid_count, x);
+	}
+}
+
+/*
+ * The target does not go together with the node: then with what is left of it when one thread's
+ * reads are given up, and alone.
+ */
+static void fall_back(struct complete *c, struct solve_target *t)
+{
+	uint32_t must[64], n = (uint32_t)c->must.count;
+
+	c->s->stats->fallbacks++;
+	t->must = must;
+	for (uint32_t drop = 0; drop < n && n > 1 && n <= 64; drop++) {
+		t->must_count = 0;
+		for (uint32_t i = 0; i < n; i++) {
+			if (i != drop)
+				must[t->must_count++] = c->must.items[i];
+		}
+		if (ask(c, t) == SOLVE_SAT)
+			branch(c, t);
+	}
+	t->must_count = 0;
+	if (ask(c, t) == SOLVE_SAT)
+		branch(c, t);
+}
+
+/* Every way to let one read return one value. */
+static void reach_value(struct complete *c, struct solve_target *t)
+{
+	uint32_t tried = 0;
+
+	vec_clear(&c->avoids);
+	vec_push(&c->avoids, 0);
+	for (size_t at = 0; at < c->avoids.count; at += c->avoids.items[at] + 1) {
+		uint32_t avoid[64], n = c->avoids.items[at];
+		enum solve_answer a;
+
+		if (tried++ >= ALTERNATIVES) {
+			c->s->stats->unknown++;
+			return;
+		}
+		memcpy(avoid, c->avoids.items + at + 1, n * sizeof(*avoid));
+		t->avoid = avoid;
+		t->avoid_count = n;
+		t->must = c->must.items;
+		t->must_count = (uint32_t)c->must.count;
+		a = ask(c, t);
+		if (a == SOLVE_SAT)
+			branch(c, t);
+		else if (a == SOLVE_UNSAT && c->must.count)
+			fall_back(c, t);
+	}
+}
+
+static int expand(struct complete *c, const struct work *w)
+{
+	int rc = find_execution(c, w);
+
+	if (rc || c->state == STATE_NONE || c->s->over)
+		return rc;
+	enter_node(c, w);
+	for (uint32_t r = 0; r < c->h.count; r++) {
+		struct solve_target t = {.event = r, .budget = c->s->o->budget};
+
+		if (!solve_event_reads(&c->h.items[r]) || c->is_frozen[r])
+			continue;
+		solve_causal_values(c->causal, r, &c->values);
+		for (size_t i = 0; i < c->values.count; i++) {
+			if (c->values.items[i] == c->h.items[r].value)
+				continue;
+			t.value = c->values.items[i];
+			reach_value(c, &t);
+		}
+	}
+	return 0;
+}
+
+int explore_complete(struct explore_search *s)
+{
+	struct complete c = {.s = s, .state = STATE_NONE};
+	int rc = 0;
+
+	meet(&c, &c.frozen);
+	push(&c);
+	while (c.first && !rc && !s->over) {
+		struct work *w = c.first;
+
+		c.first = w->next;
+		if (!c.first)
+			c.last = NULL;
+		rc = expand(&c, w);
+		vec_free(&w->frozen);
+		free(w);
+	}
+	while (c.first) {
+		struct work *w = c.first;
+
+		c.first = w->next;
+		vec_free(&w->frozen);
+		free(w);
+	}
+	solve_causal_free(c.causal);
+	free(c.is_frozen);
+	free(c.table);
+	vec_free(&c.tuples);
+	vec_free(&c.h);
+	vec_free(&c.nodes);
+	vec_free(&c.must);
+	vec_free(&c.seed);
+	vec_free(&c.values);
+	vec_free(&c.frozen);
+	vec_free(&c.avoids);
+	return rc;
+}

@@ -1,0 +1,70 @@
+#include "explore/explore.h"
+
+#include "explore/search.h"
+
+static const struct {
+	const char *name;
+	int (*explore)(struct explore_search *s);
+} algorithms[] = {
+	[EXPLORE_COMPLETE] = {"complete", explore_complete},
+	[EXPLORE_CLASSIC] = {"classic", explore_classic},
+};
+
+const char *explore_algorithm_name(unsigned algorithm)
+{
+	return algorithm < EXPLORE_ALGORITHMS ? algorithms[algorithm].name : NULL;
+}
+
+int explore_algorithm_find(const char *name)
+{
+	for (unsigned i = 0; i < EXPLORE_ALGORITHMS; i++) {
+		if (!strcmp(algorithms[i].name, name))
+			return (int)i;
+	}
+	return -1;
+}
+
+int explore_execute(struct explore_search *s, const struct solve_step *prefix, size_t n,
+		    uint32_t *number, bool *fresh)
+{
+	int rc = s->x->execute(s->x, prefix, n, &s->run, s->e);
+
+	*number = STATE_NONE;
+	*fresh = false;
+	if (rc)
+		return rc;
+	if (s->run.outcome == EXPLORE_DIVERGED) {
+		s->stats->diverged++;
+		return 0;
+	}
+	s->stats->executions++;
+	s->stats->stuck += s->run.outcome == EXPLORE_STUCK;
+	s->stats->failed += s->run.outcome == EXPLORE_FAILED;
+	s->stats->limited += s->run.outcome == EXPLORE_LIMITED;
+	rc = states_add(&s->states, &s->run.history, number, fresh, s->e);
+	if (rc)
+		return rc;
+	s->stats->states += *fresh;
+	if (s->o->ran && s->o->ran(s->o->arg, &s->run))
+		s->over = true;
+	if (s->o->max_executions && s->stats->executions >= s->o->max_executions)
+		s->over = true;
+	return 0;
+}
+
+int explore(struct explore_executor *x, const struct explore_opts *o, struct explore_stats *stats,
+	    struct err *e)
+{
+	struct explore_search s = {.x = x, .o = o, .stats = stats, .e = e};
+	int rc;
+
+	*stats = (struct explore_stats){0};
+	if (o->algorithm >= EXPLORE_ALGORITHMS)
+		return err_set(e, ERR_USAGE, "no such algorithm: %d", (int)o->algorithm);
+	states_init(&s.states);
+	rc = algorithms[o->algorithm].explore(&s);
+	stats->bytes = s.states.bytes;
+	states_fini(&s.states);
+	explore_run_fini(&s.run);
+	return rc;
+}

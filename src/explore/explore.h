@@ -1,0 +1,50 @@
+/*
+ * Exploration of all behaviours of a program: each algorithm runs the program again and again under
+ * prefixes of its choice until it knows that no execution can show anything new.
+ *
+ * Two executions are alike when the same reads returned the same values (a state).
+ */
+#ifndef HEDDLE_EXPLORE_EXPLORE_H
+#define HEDDLE_EXPLORE_EXPLORE_H
+
+#include "explore/executor.h"
+#include "solve/backend.h"
+
+enum explore_algorithm {
+	EXPLORE_COMPLETE, /* frozen values, every state once: complete.c */
+	EXPLORE_CLASSIC,  /* frozen prefixes, as published; loses states: classic.c */
+	EXPLORE_ALGORITHMS,
+};
+
+struct explore_stats {
+	uint64_t executions, states;
+	uint64_t diverged, stuck, failed, limited;
+	uint64_t nodes, questions, answers; /* answers: satisfiable ones */
+	uint64_t unknown;		    /* budget ran out: something may be missing */
+	uint64_t alternatives, fallbacks, reused;
+	uint64_t bytes;		/* held for states at the end */
+};
+
+struct explore_opts {
+	enum explore_algorithm algorithm;
+	uint64_t max_executions; /* 0: no limit */
+	uint64_t budget;	 /* conflicts per question, 0: no limit */
+	/* Called after each execution; non-zero ends the exploration. */
+	int (*ran)(void *arg, const struct explore_run *run);
+	void *arg;
+	struct solve_backend *(*backend)(const struct solve_formula *f); /* NULL: order */
+	bool last_in_first_out;
+};
+
+/*
+ * Explores.  *stats says what was done; stats->unknown, ->limited and the execution limit say what
+ * was left out.  Returns 0 or an error of the executor.
+ */
+int explore(struct explore_executor *x, const struct explore_opts *o, struct explore_stats *stats,
+	    struct err *e);
+
+/* "complete", "classic", …; NULL for no algorithm.  The inverse gives -1. */
+const char *explore_algorithm_name(unsigned algorithm);
+int explore_algorithm_find(const char *name);
+
+#endif

@@ -1,0 +1,28 @@
+/* Shared by the algorithms: executing with bookkeeping, and the entry of each. */
+#ifndef HEDDLE_EXPLORE_SEARCH_H
+#define HEDDLE_EXPLORE_SEARCH_H
+
+#include "explore/explore.h"
+#include "explore/states.h"
+
+struct explore_search {
+	struct explore_executor *x;
+	const struct explore_opts *o;
+	struct explore_stats *stats;
+	struct states states;
+	struct explore_run run;
+	bool over; /* a limit or the caller ended it */
+	struct err *e;
+};
+
+/*
+ * Runs the program under a prefix into s->run, counts, tells the caller.  *fresh: its reads were
+ * new.  A diverged run is counted as such and has no state: *number is STATE_NONE.
+ */
+int explore_execute(struct explore_search *s, const struct solve_step *prefix, size_t n,
+		    uint32_t *number, bool *fresh);
+
+int explore_complete(struct explore_search *s);
+int explore_classic(struct explore_search *s);
+
+#endif

@@ -1,0 +1,208 @@
+#include "explore/states.h"
+
+#include <assert.h>
+
+void states_init(struct states *s)
+{
+	*s = (struct states){.capacity = 256};
+	past_init(&s->past);
+	s->table = xcalloc(s->capacity, sizeof(*s->table));
+}
+
+void states_fini(struct states *s)
+{
+	for (size_t i = 0; i < s->items.count; i++) {
+		free(s->items.items[i].parts);
+		free(s->items.items[i].order);
+	}
+	vec_free(&s->items);
+	free(s->table);
+	past_fini(&s->past);
+}
+
+static uint64_t hash(const struct state *st)
+{
+	uint64_t h = 0;
+
+	for (uint32_t t = 0; t < st->threads; t++) {
+		h = (h ^ st->parts[t].node) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+static bool equal(const struct state *a, const struct state *b)
+{
+	if (a->threads != b->threads)
+		return false;
+	for (uint32_t t = 0; t < a->threads; t++) {
+		if (a->parts[t].node != b->parts[t].node)
+			return false;
+	}
+	return true;
+}
+
+static size_t place(const struct states *s, const struct state *st)
+{
+	size_t at = hash(st) & (s->capacity - 1);
+
+	while (s->table[at] && !equal(&s->items.items[s->table[at] - 1], st))
+		at = (at + 1) & (s->capacity - 1);
+	return at;
+}
+
+static void grow(struct states *s)
+{
+	free(s->table);
+	s->capacity *= 2;
+	s->table = xcalloc(s->capacity, sizeof(*s->table));
+	for (uint32_t i = 0; i < s->items.count; i++)
+		s->table[place(s, &s->items.items[i])] = i + 1;
+}
+
+static int by_program(const void *a, const void *b, void *arg)
+{
+	const struct solve_event *events = arg;
+	const struct solve_event *x = &events[*(const uint32_t *)a];
+	const struct solve_event *y = &events[*(const uint32_t *)b];
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Threads' events in program order: po[i] are places in the history. */
+static int follow_threads(struct states *s, const struct solve_history *h, const uint32_t *po,
+			  struct state *st, struct err *e)
+{
+	VEC(const struct solve_event *) events = VEC_INIT;
+	int rc = 0;
+
+	for (size_t i = 0; i < h->count && !rc;) {
+		uint32_t t = h->items[po[i]].thread;
+		struct state_part *part = &st->parts[t];
+
+		vec_clear(&events);
+		for (; i < h->count && h->items[po[i]].thread == t; i++) {
+			vec_push(&events, &h->items[po[i]]);
+			part->tail = solve_event_reads(&h->items[po[i]]) ? 0 : part->tail + 1;
+		}
+		rc = past_follow(&s->past, t, events.items, events.count, &part->node, e);
+	}
+	vec_free(&events);
+	return rc;
+}
+
+static void post(struct states *s, const struct state *st, uint32_t number)
+{
+	for (uint32_t t = 0; t < st->threads; t++) {
+		for (uint32_t n = st->parts[t].node; n; n = s->past.nodes.items[n].parent)
+			vec_push(&s->past.nodes.items[n].states, number);
+	}
+}
+
+int states_add(struct states *s, const struct solve_history *h, uint32_t *number, bool *fresh,
+	       struct err *e)
+{
+	uint32_t *po = xcalloc(h->count + 1, sizeof(*po));
+	struct state st = {.events = (uint32_t)h->count};
+	size_t at;
+	int rc;
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		po[i] = i;
+		if (h->items[i].thread >= st.threads)
+			st.threads = h->items[i].thread + 1;
+	}
+	qsort_r(po, h->count, sizeof(*po), by_program, h->items);
+	st.parts = xcalloc((size_t)st.threads + 1, sizeof(*st.parts));
+	rc = follow_threads(s, h, po, &st, e);
+	if (rc)
+		goto out;
+	if (s->items.count * 2 >= s->capacity)
+		grow(s);
+	at = place(s, &st);
+	*fresh = !s->table[at];
+	if (!*fresh) {
+		*number = s->table[at] - 1;
+		goto out;
+	}
+	st.order = xcalloc(h->count + 1, sizeof(*st.order));
+	for (uint32_t i = 0; i < h->count; i++)
+		st.order[po[i]] = i;
+	*number = (uint32_t)s->items.count;
+	s->table[at] = *number + 1;
+	vec_push(&s->items, st);
+	s->bytes += sizeof(st) + st.threads * sizeof(*st.parts) + h->count * sizeof(*st.order);
+	post(s, &st, *number);
+	st.parts = NULL;
+out:
+	free(st.parts);
+	free(po);
+	return rc;
+}
+
+bool states_agree(const struct states *s, uint32_t number, const struct frozen *f)
+{
+	const struct state *st = &s->items.items[number];
+
+	for (uint32_t t = 0; t < f->count; t++) {
+		if (f->items[t] &&
+		    (t >= st->threads || !past_covers(&s->past, f->items[t], st->parts[t].node)))
+			return false;
+	}
+	return true;
+}
+
+uint32_t states_find(const struct states *s, const struct frozen *f)
+{
+	const struct past_list *fewest = NULL;
+
+	for (uint32_t t = 0; t < f->count; t++) {
+		const struct past_list *l = &s->past.nodes.items[f->items[t]].states;
+
+		if (f->items[t] && (!fewest || l->count < fewest->count))
+			fewest = l;
+	}
+	if (!fewest)
+		return s->items.count ? 0 : STATE_NONE;
+	for (size_t i = fewest->count; i-- > 0;) {
+		if (states_agree(s, fewest->items[i], f))
+			return fewest->items[i];
+	}
+	return STATE_NONE;
+}
+
+void states_history(struct states *s, uint32_t number, struct solve_history *h,
+		    struct past_list *nodes)
+{
+	const struct state *st = &s->items.items[number];
+	struct solve_history po = VEC_INIT;
+	uint32_t at = 0;
+
+	for (uint32_t t = 0; t < st->threads; t++)
+		past_replay(&s->past, t, st->parts[t].node, st->parts[t].tail, &po);
+	assert(po.count == st->events);
+	vec_clear(h);
+	vec_clear(nodes);
+	for (uint32_t i = 0; i < st->events; i++) {
+		vec_push(h, po.items[st->order[i]]);
+		vec_push(nodes, 0);
+	}
+	/* Nodes along program order. */
+	uint32_t *where = xcalloc((size_t)st->events + 1, sizeof(*where));
+
+	for (uint32_t i = 0; i < st->events; i++)
+		where[st->order[i]] = i;
+	for (uint32_t i = 0; i < st->events; i++) {
+		const struct solve_event *ev = &po.items[i];
+
+		if (!i || po.items[i - 1].thread != ev->thread)
+			at = 0;
+		if (solve_event_reads(ev))
+			at = past_child(&s->past, at, ev->thread, ev->value);
+		nodes->items[where[i]] = at;
+	}
+	free(where);
+	vec_free(&po);
+}

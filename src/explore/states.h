@@ -1,0 +1,49 @@
+/*
+ * The states seen so far, one per execution worth keeping: for each thread where in the tree of
+ * past.h it ended, and the order in which everything happened.  A few bytes per event and state;
+ * the events themselves are in the tree.
+ */
+#ifndef HEDDLE_EXPLORE_STATES_H
+#define HEDDLE_EXPLORE_STATES_H
+
+#include "explore/executor.h"
+#include "explore/past.h"
+
+#define STATE_NONE UINT32_MAX
+
+/* Per thread what is fixed: nodes of the tree, 0 for nothing; missing entries are 0. */
+struct frozen {
+	VEC_FIELDS(uint32_t);
+};
+
+struct state {
+	struct state_part {
+		uint32_t node, tail; /* where the thread ended: node, events after it */
+	} *parts;
+	uint32_t threads;
+	uint32_t *order; /* the history as places in program order, thread by thread */
+	uint32_t events;
+};
+
+struct states {
+	struct past past;
+	VEC(struct state) items;
+	uint32_t *table; /* by tuple of nodes: number + 1 or 0 */
+	size_t capacity;
+	size_t bytes; /* held, without the tree */
+};
+
+void states_init(struct states *s);
+void states_fini(struct states *s);
+
+/* Takes over an execution; *fresh says whether its reads were new. */
+int states_add(struct states *s, const struct solve_history *h, uint32_t *number, bool *fresh,
+	       struct err *e);
+/* A state that agrees with f, STATE_NONE when there is none. */
+uint32_t states_find(const struct states *s, const struct frozen *f);
+bool states_agree(const struct states *s, uint32_t number, const struct frozen *f);
+/* The history again; nodes[i] is where the i-th event's thread stands after it. */
+void states_history(struct states *s, uint32_t number, struct solve_history *h,
+		    struct past_list *nodes);
+
+#endif

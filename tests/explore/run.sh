@@ -1,0 +1,39 @@
+#!/bin/bash
+# Exploration against an exhaustive oracle on small programs (mini/): the published and measured
+# numbers program by program, then random programs under SC, TSO and PSO.
+set -u
+. "$(dirname "$0")/../lib.sh"
+here=$root/tests/explore
+
+build()
+{
+	${CC:-gcc} -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE \
+		-I"$root/src" -I"$here" -I"$here/mini" -o "$TEST_TMP/$1" "$here/$1.c" "$here"/mini/*.c \
+		-L"$TEST_BUILD/src" -lroom_explore -lroom_solve -lroom_base -lz3 2>"$TEST_TMP/log" ||
+		{ show "$TEST_TMP/log"; not_ok "$1 builds"; exit 1; }
+}
+
+# random NAME ARGUMENTS: one batch.
+random()
+{
+	local name=$1
+	shift
+	"$TEST_TMP/random" "$@" >"$TEST_TMP/log"
+	local status=$?
+	show "$TEST_TMP/log"
+	report "random $name" $status
+}
+
+if [ ! -e "$TEST_BUILD/src/libroom_explore.a" ]; then
+	skip explore "not built"
+	exit 0
+fi
+build vectors
+build random
+"$TEST_TMP/vectors" || failed=1
+times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
+random "reads and writes" 1 $((150 * times)) 4 4 2 0 0
+random "longer threads" 2 $((100 * times)) 3 5 3 0 0
+random "locks" 3 $((150 * times)) 4 4 3 1 0
+random "atomics, two threads" 4 $((300 * times)) 2 3 2 0 1
+exit $failed
