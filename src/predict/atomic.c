@@ -98,10 +98,20 @@ static bool waited_between(const struct predict_trace *t, uint32_t acq, uint32_t
 	if (t->match[acq] == PREDICT_NONE)
 		return true;
 	for (uint32_t p = t->pos[t->match[acq]]; p < t->pos[next]; p++) {
-		if (t->events.items[t->order[t->start[thread] + p]].was == OP_WAIT)
+		const struct predict_event *ev = &t->events.items[t->order[t->start[thread] + p]];
+
+		if (ev->was == OP_WAIT || ev->flags & PREDICT_STATE)
 			return true;
 	}
 	return false;
+}
+
+/* One lock statement met twice is a loop or two calls, not one intention. */
+static bool same_place(const struct predict_trace *t, uint32_t acq, uint32_t next)
+{
+	uint32_t site = t->events.items[acq].site;
+
+	return site != PREDICT_NONE && site == t->events.items[next].site;
 }
 
 static void link_sections(struct scan *s)
@@ -114,7 +124,7 @@ static void link_sections(struct scan *s)
 		for (uint32_t i = x->groups[g].begin; i + 1 < x->groups[g].end; i++) {
 			uint32_t acq = c->ev[x->items[i]], next = c->ev[x->items[i + 1]];
 
-			if (!waited_between(c->t, acq, next))
+			if (!waited_between(c->t, acq, next) && !same_place(c->t, acq, next))
 				s->section[acq] = next;
 		}
 	}
@@ -151,6 +161,8 @@ static void consider(struct scan *s, uint32_t a, uint32_t b)
 	const struct predict_trace *t = s->c->t;
 	int block = -1;
 
+	if (t->events.items[a].flags & PREDICT_STATE)
+		return;
 	if (s->annotated)
 		block = s->block[a] != 0 && s->block[a] == s->block[b] ? BLOCK_ANNOTATED : -1;
 	else

@@ -6,8 +6,9 @@
  *   W R W  intermediate value escapes   R W W  update based on a stale read
  *
  * Blocks: annotated begin/end events when the trace has any; otherwise inferred from one critical
- * section, from two consecutive sections of one lock, and (when a distance is given) from a read
- * and the next write of the location at most that many events later.
+ * section, from two consecutive sections of one lock taken at different places without a wait in
+ * between, and (when a distance is given) from a read and the next write of the location at most
+ * that many events later.
  */
 #ifndef HEDDLE_PREDICT_ATOMIC_H
 #define HEDDLE_PREDICT_ATOMIC_H

@@ -12,6 +12,7 @@
 
 #define MAX_FREED 256 /* places written by one free */
 #define SMALL_OBJECT 64
+#define STATE (PREDICT_ATOMIC | PREDICT_STATE)
 
 /* A waiter that a signal woke: where it began to wait and where it went on. */
 struct waking {
@@ -179,13 +180,13 @@ static void acquire(struct maker *m, uint64_t lock, uint8_t flags)
 {
 	add(m, OP_ACQ, lock_id(m, lock), flags);
 	if (was_tried(m, lock))
-		add_more(m, OP_WRITE, state_id(m, "lock", lock), PREDICT_ATOMIC);
+		add_more(m, OP_WRITE, state_id(m, "lock", lock), STATE);
 }
 
 static void release(struct maker *m, uint64_t lock)
 {
 	if (was_tried(m, lock))
-		add_more(m, OP_WRITE, state_id(m, "lock", lock), PREDICT_ATOMIC);
+		add_more(m, OP_WRITE, state_id(m, "lock", lock), STATE);
 	add(m, OP_REL, lock_id(m, lock), 0);
 }
 
@@ -196,7 +197,7 @@ static void try_lock(struct maker *m, uint8_t flags)
 	if (e->value == 0 && e->kind != EVENT_LOCK_TIMEOUT)
 		acquire(m, e->addr, flags | PREDICT_TRY);
 	else
-		add(m, OP_READ, state_id(m, "lock", e->addr), PREDICT_ATOMIC);
+		add(m, OP_READ, state_id(m, "lock", e->addr), STATE);
 }
 
 static void access_memory(struct maker *m)
@@ -393,7 +394,7 @@ static void begin_wait(struct maker *m)
 	const struct wire_event *e = current(m);
 	uint32_t cond = object_id(m, &m->t->conds, 'c', e->addr);
 
-	add_more(m, OP_WRITE, waits_id(m, e->addr, e->tid), PREDICT_ATOMIC);
+	add_more(m, OP_WRITE, waits_id(m, e->addr, e->tid), STATE);
 	release(m, e->value);
 	m->became[m->i] = add_more(m, OP_SIG, cond, 0);
 }
@@ -457,12 +458,12 @@ static void send_signal(struct maker *m)
 	}
 	miss_waiters(m);
 	for (size_t i = 0; i + 1 < m->effects.count; i++)
-		add_more(m, m->effects.items[i].op, m->effects.items[i].loc, PREDICT_ATOMIC);
+		add_more(m, m->effects.items[i].op, m->effects.items[i].loc, STATE);
 	if (m->effects.count == 0) {
 		m->became[m->i] = add(m, OP_SIG, cond, 0);
 		return;
 	}
-	add(m, vec_last(&m->effects).op, vec_last(&m->effects).loc, PREDICT_ATOMIC);
+	add(m, vec_last(&m->effects).op, vec_last(&m->effects).loc, STATE);
 	depend_on_wait(m);
 	m->became[m->i] = add_more(m, OP_SIG, cond, 0);
 	vec_clear(&m->effects);
@@ -477,7 +478,7 @@ static void wake(struct maker *m)
 		predict_trace_pair(m->t, m->became[sig], add_more(m, OP_WAIT, cond, 0));
 	acquire(m, e->value, 0);
 	if (sig == PREDICT_NONE && !m->expired[e->tid]) { /* a spurious wake-up */
-		add_more(m, OP_READ, waits_id(m, e->addr, e->tid), PREDICT_ATOMIC);
+		add_more(m, OP_READ, waits_id(m, e->addr, e->tid), STATE);
 		depend_on_wait(m);
 	}
 	m->expired[e->tid] = 0;
@@ -487,7 +488,7 @@ static void expire(struct maker *m)
 {
 	const struct wire_event *e = current(m);
 
-	add(m, OP_READ, waits_id(m, e->addr, e->tid), PREDICT_ATOMIC);
+	add(m, OP_READ, waits_id(m, e->addr, e->tid), STATE);
 	depend_on_wait(m);
 	m->expired[e->tid] = 1;
 }
@@ -608,11 +609,11 @@ static int make_event(struct maker *m)
 		add(m, OP_JOIN, thread_id(m, e->aux), 0);
 		return 0;
 	case EVENT_IO:
-		add(m, OP_RMW, state_id(m, "descriptor", e->addr), PREDICT_ATOMIC);
+		add(m, OP_RMW, state_id(m, "descriptor", e->addr), STATE);
 		return 0;
 	case EVENT_CLOCK:
 	case EVENT_RANDOM:
-		add(m, OP_RMW, state_id(m, "clock", 0), PREDICT_ATOMIC);
+		add(m, OP_RMW, state_id(m, "clock", 0), STATE);
 		return 0;
 	case EVENT_FREE:
 		free_memory(m);

@@ -48,6 +48,8 @@ enum predict_event_flag {
 	PREDICT_SHARED = 2, /* read side of a read-write lock */
 	PREDICT_TRY = 4,    /* acquisition that does not wait: trylock */
 	PREDICT_FREE = 8,   /* write that stands for giving the memory back */
+	PREDICT_STATE =
+		16, /* access of a made-up location: state of a lock, a wait, a descriptor */
 };
 
 struct predict_event {
