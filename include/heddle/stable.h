@@ -1,12 +1,14 @@
 /*
  * Hints for programs run under "heddle stable".
  *
- * A soft barrier gathers a group of threads at a point of the program, so that the long computations
- * behind it start together instead of one after the other.  It is a barrier with a logical timeout:
- * ignoring it never changes what a program computes, and it keeps the schedule deterministic.
+ * A soft barrier gathers a group of threads at a point of the program, so that the long
+ * computations behind it start together instead of one after the other.  It is a barrier with a
+ * logical timeout: ignoring it never changes what a program computes, and it keeps the schedule
+ * deterministic.
  *
- * A performance-critical section leaves the schedule: between enter and exit the thread is scheduled
- * by the operating system alone.  Objects used inside must not be used outside of such sections.
+ * A performance-critical section leaves the schedule: between enter and exit the thread is
+ * scheduled by the operating system alone.  Objects used inside must not be used outside of such
+ * sections.
  *
  * Link with -lheddle-stable-stub.  Without heddle around the program, the hints do nothing.
  */
@@ -63,7 +65,8 @@ void heddle_parallel(int n, void (*fn)(void *arg, int thread, int n), void *arg)
 #define HEDDLE_STABLE_INIT3(n, key, timeout) heddle_soba_init((n), (key), (timeout))
 #define soba_init(...)                                                                             \
 	HEDDLE_STABLE_PICK4(__VA_ARGS__, HEDDLE_STABLE_INIT3, HEDDLE_STABLE_INIT2,                 \
-			    HEDDLE_STABLE_INIT1, 0)(__VA_ARGS__)
+			    HEDDLE_STABLE_INIT1, 0)                                                \
+	(__VA_ARGS__)
 #define HEDDLE_STABLE_WAIT(unused, key, ...) heddle_soba_wait(key)
 #define soba_wait(...) HEDDLE_STABLE_WAIT(0, ##__VA_ARGS__, 0, 0)
 #define soba_destroy(...) heddle_soba_destroy(HEDDLE_STABLE_FIRST(0, ##__VA_ARGS__, 0, 0))

@@ -26,8 +26,14 @@ struct stable_opts {
 };
 
 #define AT(field) offsetof(struct stable_opts, field)
-#define TEXT(name, field, arg, help) { 0, name, OPTION_STRING, AT(field), NULL, 0, 0, arg, help }
-#define FLAG(name, field, help) { 0, name, OPTION_FLAG, AT(field), NULL, 0, 0, NULL, help }
+#define TEXT(name, field, arg, help)                                                               \
+	{                                                                                          \
+		0, name, OPTION_STRING, AT(field), NULL, 0, 0, arg, help                           \
+	}
+#define FLAG(name, field, help)                                                                    \
+	{                                                                                          \
+		0, name, OPTION_FLAG, AT(field), NULL, 0, 0, NULL, help                            \
+	}
 
 static const struct cli_option table[] = {
 	TEXT("log", log, "FILE", "write the schedule to FILE"),
@@ -57,8 +63,8 @@ static const struct cli_option table[] = {
 	TEXT("omp", omp, "0|1", "own OpenMP runtime for -fopenmp programs (1)"),
 	TEXT("stall", stall, "SECONDS", "leave behind a thread that keeps its turn so long (10)"),
 	TEXT("delay", delay, "US", "random delays before operations, for tests"),
-	{ 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, 0, 0, NULL, "no messages of the runtime" },
-	{ 0, NULL, OPTION_FLAG, 0, NULL, 0, 0, NULL, NULL },
+	{'q', "quiet", OPTION_FLAG, AT(quiet), NULL, 0, 0, NULL, "no messages of the runtime"},
+	{0, NULL, OPTION_FLAG, 0, NULL, 0, 0, NULL, NULL},
 };
 
 static const struct cli_options options = {
@@ -75,23 +81,23 @@ static const struct {
 	size_t at;
 	const char *name, *words;
 } settings[] = {
-	{ AT(policy), "POLICY", "rr|batch|fence|fcfs|off" },
-	{ AT(idle), "IDLE", "pace|ff" },
-	{ AT(spin), "SPIN", "auto|only|#" },
-	{ AT(r_ns), "R_NS", "#" },
-	{ AT(soba_default), "SOBA_DEFAULT", "#" },
-	{ AT(soba_unit), "SOBA_UNIT", "rounds|turns" },
-	{ AT(iso), "ISO", "warn|abort|off" },
-	{ AT(on_deadlock), "ON_DEADLOCK", "exit|abort|hang" },
-	{ AT(pcs_mode), "PCS_MODE", "lazy|quiesce" },
-	{ AT(pcs_exit), "PCS_EXIT", "nondet|det|#" },
-	{ AT(exit), "EXIT", "hold|release" },
-	{ AT(clamp), "CLAMP", "0|1" },
-	{ AT(clamp_max), "CLAMP_MAX", "#" },
-	{ AT(stacks), "STACKS", "#" },
-	{ AT(delay), "DELAY", "#" },
-	{ AT(omp), "OMP", "0|1" },
-	{ AT(stall), "STALL", "#" },
+	{AT(policy), "POLICY", "rr|batch|fence|fcfs|off"},
+	{AT(idle), "IDLE", "pace|ff"},
+	{AT(spin), "SPIN", "auto|only|#"},
+	{AT(r_ns), "R_NS", "#"},
+	{AT(soba_default), "SOBA_DEFAULT", "#"},
+	{AT(soba_unit), "SOBA_UNIT", "rounds|turns"},
+	{AT(iso), "ISO", "warn|abort|off"},
+	{AT(on_deadlock), "ON_DEADLOCK", "exit|abort|hang"},
+	{AT(pcs_mode), "PCS_MODE", "lazy|quiesce"},
+	{AT(pcs_exit), "PCS_EXIT", "nondet|det|#"},
+	{AT(exit), "EXIT", "hold|release"},
+	{AT(clamp), "CLAMP", "0|1"},
+	{AT(clamp_max), "CLAMP_MAX", "#"},
+	{AT(stacks), "STACKS", "#"},
+	{AT(delay), "DELAY", "#"},
+	{AT(omp), "OMP", "0|1"},
+	{AT(stall), "STALL", "#"},
 };
 
 static bool fits(const char *value, const char *words)
@@ -167,8 +173,9 @@ static int set_environment(const struct stable_opts *o, struct err *e)
 		set("VTIME", "1");
 	int rc = o->off ? set_off(o->off, e) : 0;
 	if (rc == 0 && o->config)
-		rc = fs_exists(o->config) ? set_path("CONF", o->config, e)
-					  : err_set(e, ERR_NOT_FOUND, "%s: no such file", o->config);
+		rc = fs_exists(o->config)
+			     ? set_path("CONF", o->config, e)
+			     : err_set(e, ERR_NOT_FOUND, "%s: no such file", o->config);
 	if (rc == 0 && o->hints)
 		rc = fs_exists(o->hints) ? set_path("HINTS", o->hints, e)
 					 : err_set(e, ERR_NOT_FOUND, "%s: no such file", o->hints);
@@ -240,8 +247,9 @@ static void print_outcome(const struct stable_opts *o, const struct stable_ctl *
 	if (o->profile)
 		stable_advice(ctl, &text);
 	if (o->hash || o->hash_all)
-		strbuf_addf(&text, "heddle stable: schedule hash %016" PRIx64 " (%" PRIu64
-				   " operations)\n",
+		strbuf_addf(&text,
+			    "heddle stable: schedule hash %016" PRIx64 " (%" PRIu64
+			    " operations)\n",
 			    ctl->hash, ctl->operations);
 	if (text.length)
 		fputs(text.text, stderr);
@@ -270,7 +278,7 @@ static int run_program(const struct stable_opts *o, char **argv, char *log, stru
 {
 	char *dir = fs_self_dir(), *path = NULL;
 	char *library = xasprintf("%s/../lib/heddle/libheddle-stable.so", dir);
-	struct stable_launch l = { .library = library, .argv = argv };
+	struct stable_launch l = {.library = library, .argv = argv};
 	int code = CLI_FAILURE;
 	int rc = stable_launch_check(argv[0], &path, e);
 	if (rc == 0 && !fs_exists(library))
@@ -280,7 +288,8 @@ static int run_program(const struct stable_opts *o, char **argv, char *log, stru
 	if (rc == 0) {
 		code = proc_exit_code(l.status);
 		print_outcome(o, l.ctl);
-		if (!(l.ctl->flags & STABLE_FLAG_STARTED) && !(o->policy && !strcmp(o->policy, "off")))
+		if (!(l.ctl->flags & STABLE_FLAG_STARTED) &&
+		    !(o->policy && !strcmp(o->policy, "off")))
 			rc = err_set(e, ERR_GUEST, "%s ran without the runtime", argv[0]);
 	}
 	if (rc == 0 && o->check) {
@@ -318,7 +327,7 @@ static int run(struct stable_opts *o, char **argv, struct err *e)
 
 int cmd_stable_run(int argc, char **argv)
 {
-	struct stable_opts o = { 0 };
+	struct stable_opts o = {0};
 	struct err e = ERR_INIT;
 	int rest;
 	if (argc == 4 && strcmp(argv[1], "diff") == 0)

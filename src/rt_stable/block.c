@@ -22,7 +22,7 @@ AROUND(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),
 AROUND(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int flags), (type, id, info, flags),
        if (!(flags & WNOHANG)) outside_leave())
 AROUND(int, system, (const char *command), (command), outside_leave())
-AROUND(int, pclose, (FILE *stream), (stream), outside_leave())
+AROUND(int, pclose, (FILE * stream), (stream), outside_leave())
 AROUND(int, pause, (void), (), outside_leave())
 AROUND(int, sigsuspend, (const sigset_t *mask), (mask), outside_leave())
 AROUND(int, sigwait, (const sigset_t *set, int *number), (set, number), outside_leave())
@@ -33,8 +33,8 @@ AROUND(ssize_t, mq_receive, (mqd_t q, char *to, size_t n, unsigned *priority), (
        outside_leave())
 AROUND(int, mq_send, (mqd_t q, const char *from, size_t n, unsigned priority),
        (q, from, n, priority), outside_leave())
-AROUND(ssize_t, msgrcv, (int id, void *to, size_t n, long type, int flags), (id, to, n, type, flags),
-       outside_leave())
+AROUND(ssize_t, msgrcv, (int id, void *to, size_t n, long type, int flags),
+       (id, to, n, type, flags), outside_leave())
 AROUND(int, semop, (int id, struct sembuf *operations, size_t n), (id, operations, n),
        outside_leave())
 AROUND(int, getaddrinfo,
@@ -54,9 +54,9 @@ static void leave_for(FILE *stream)
 AROUND(char *, fgets, (char *to, int n, FILE *stream), (to, n, stream), leave_for(stream))
 AROUND(size_t, fread, (void *to, size_t size, size_t n, FILE *stream), (to, size, n, stream),
        leave_for(stream))
-AROUND(int, fgetc, (FILE *stream), (stream), leave_for(stream))
+AROUND(int, fgetc, (FILE * stream), (stream), leave_for(stream))
 #undef getc
-AROUND(int, getc, (FILE *stream), (stream), leave_for(stream))
+AROUND(int, getc, (FILE * stream), (stream), leave_for(stream))
 AROUND(int, getchar, (void), (), leave_for(stdin))
 AROUND(ssize_t, getline, (char **to, size_t *n, FILE *stream), (to, n, stream), leave_for(stream))
 AROUND(ssize_t, getdelim, (char **to, size_t *n, int end, FILE *stream), (to, n, end, stream),

@@ -38,7 +38,7 @@ HOOK_EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *arg)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_THREAD_CREATE);
 	if (!t)
 		return real.thrd_create(thread, function, arg);
-	struct thread_start start = { .c11 = function, .arg = arg };
+	struct thread_start start = {.c11 = function, .arg = arg};
 	int result = thread_create(t, thread, NULL, &start);
 	return answer(result == EAGAIN ? ENOMEM : result);
 }

@@ -23,7 +23,11 @@ static int wait_original(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
 
 static int relock(struct sched_thread *t, pthread_mutex_t *m)
 {
-	struct hook_acquire a = { .op = STABLE_OP_COND_RELOCK, .addr = m, .try = mutex_try, .quiet = true, .lock = true };
+	struct hook_acquire a = {.op = STABLE_OP_COND_RELOCK,
+				 .addr = m,
+				 .try = mutex_try,
+				 .quiet = true,
+				 .lock = true};
 	return hook_acquire(t, &a);
 }
 

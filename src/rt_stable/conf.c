@@ -25,31 +25,25 @@ struct word {
 	int64_t value;
 };
 
-static const struct word words_policy[] = {
-	{ "rr", CONF_RR }, { "batch", CONF_BATCH }, { "fence", CONF_FENCE }, { "fcfs", CONF_FCFS }, { "off", CONF_OFF }, { NULL, 0 }
-};
-static const struct word words_idle[] = { { "pace", CONF_PACE }, { "ff", CONF_FF }, { NULL, 0 } };
-static const struct word words_unit[] = { { "rounds", CONF_ROUNDS },
-					  { "turns", CONF_TURNS },
-					  { NULL, 0 } };
+static const struct word words_policy[] = {{"rr", CONF_RR},	  {"batch", CONF_BATCH},
+					   {"fence", CONF_FENCE}, {"fcfs", CONF_FCFS},
+					   {"off", CONF_OFF},	  {NULL, 0}};
+static const struct word words_idle[] = {{"pace", CONF_PACE}, {"ff", CONF_FF}, {NULL, 0}};
+static const struct word words_unit[] = {{"rounds", CONF_ROUNDS}, {"turns", CONF_TURNS}, {NULL, 0}};
 static const struct word words_iso[] = {
-	{ "warn", CONF_ISO_WARN }, { "abort", CONF_ISO_ABORT }, { "off", CONF_ISO_OFF }, { NULL, 0 }
-};
-static const struct word words_deadlock[] = { { "exit", CONF_DEADLOCK_EXIT },
-					      { "abort", CONF_DEADLOCK_ABORT },
-					      { "hang", CONF_DEADLOCK_HANG },
-					      { NULL, 0 } };
-static const struct word words_pcs[] = { { "lazy", CONF_PCS_LAZY },
-					 { "quiesce", CONF_PCS_QUIESCE },
-					 { NULL, 0 } };
-static const struct word words_exit[] = { { "hold", CONF_EXIT_HOLD },
-					  { "release", CONF_EXIT_RELEASE },
-					  { NULL, 0 } };
-static const struct word words_spin[] = { { "auto", CONF_SPIN_AUTO },
-					  { "only", CONF_SPIN_ONLY },
-					  { NULL, 0 } };
-static const struct word words_pcs_exit[] = { { "nondet", 0 }, { "det", 64 }, { NULL, 0 } };
-static const struct word words_none[] = { { NULL, 0 } };
+	{"warn", CONF_ISO_WARN}, {"abort", CONF_ISO_ABORT}, {"off", CONF_ISO_OFF}, {NULL, 0}};
+static const struct word words_deadlock[] = {{"exit", CONF_DEADLOCK_EXIT},
+					     {"abort", CONF_DEADLOCK_ABORT},
+					     {"hang", CONF_DEADLOCK_HANG},
+					     {NULL, 0}};
+static const struct word words_pcs[] = {
+	{"lazy", CONF_PCS_LAZY}, {"quiesce", CONF_PCS_QUIESCE}, {NULL, 0}};
+static const struct word words_exit[] = {
+	{"hold", CONF_EXIT_HOLD}, {"release", CONF_EXIT_RELEASE}, {NULL, 0}};
+static const struct word words_spin[] = {
+	{"auto", CONF_SPIN_AUTO}, {"only", CONF_SPIN_ONLY}, {NULL, 0}};
+static const struct word words_pcs_exit[] = {{"nondet", 0}, {"det", 64}, {NULL, 0}};
+static const struct word words_none[] = {{NULL, 0}};
 
 /* A setting is a number, a word, or (words == NULL) a path. */
 struct setting {
@@ -59,33 +53,33 @@ struct setting {
 };
 
 static const struct setting settings[] = {
-	{ "POLICY", &conf.policy, words_policy },
-	{ "MODE", &conf.policy, words_policy },
-	{ "IDLE", &conf.idle, words_idle },
-	{ "SOBA_UNIT", &conf.soba_unit, words_unit },
-	{ "ISO", &conf.iso, words_iso },
-	{ "ON_DEADLOCK", &conf.on_deadlock, words_deadlock },
-	{ "PCS_MODE", &conf.pcs_mode, words_pcs },
-	{ "PCS_EXIT", &conf.pcs_exit, words_pcs_exit },
-	{ "EXIT", &conf.exit, words_exit },
-	{ "SPIN", &conf.spin, words_spin },
-	{ "R_NS", &conf.r_ns, words_none },
-	{ "SOBA_DEFAULT", &conf.soba_default, words_none },
-	{ "SOBA", &conf.soba, words_none },
-	{ "PCS", &conf.pcs, words_none },
-	{ "HASH", &conf.hash, words_none },
-	{ "HASH_ALL", &conf.hash_all, words_none },
-	{ "PROFILE", &conf.profile, words_none },
-	{ "STACKS", &conf.stacks, words_none },
-	{ "VTIME", &conf.vtime, words_none },
-	{ "CLAMP", &conf.clamp, words_none },
-	{ "CLAMP_MAX", &conf.clamp_max, words_none },
-	{ "DELAY", &conf.delay, words_none },
-	{ "STALL", &conf.stall, words_none },
-	{ "OMP", &conf.omp, words_none },
-	{ "LOG", conf.log, NULL },
-	{ "HINTS", conf.hints, NULL },
-	{ "CTL", conf.ctl, NULL },
+	{"POLICY", &conf.policy, words_policy},
+	{"MODE", &conf.policy, words_policy},
+	{"IDLE", &conf.idle, words_idle},
+	{"SOBA_UNIT", &conf.soba_unit, words_unit},
+	{"ISO", &conf.iso, words_iso},
+	{"ON_DEADLOCK", &conf.on_deadlock, words_deadlock},
+	{"PCS_MODE", &conf.pcs_mode, words_pcs},
+	{"PCS_EXIT", &conf.pcs_exit, words_pcs_exit},
+	{"EXIT", &conf.exit, words_exit},
+	{"SPIN", &conf.spin, words_spin},
+	{"R_NS", &conf.r_ns, words_none},
+	{"SOBA_DEFAULT", &conf.soba_default, words_none},
+	{"SOBA", &conf.soba, words_none},
+	{"PCS", &conf.pcs, words_none},
+	{"HASH", &conf.hash, words_none},
+	{"HASH_ALL", &conf.hash_all, words_none},
+	{"PROFILE", &conf.profile, words_none},
+	{"STACKS", &conf.stacks, words_none},
+	{"VTIME", &conf.vtime, words_none},
+	{"CLAMP", &conf.clamp, words_none},
+	{"CLAMP_MAX", &conf.clamp_max, words_none},
+	{"DELAY", &conf.delay, words_none},
+	{"STALL", &conf.stall, words_none},
+	{"OMP", &conf.omp, words_none},
+	{"LOG", conf.log, NULL},
+	{"HINTS", conf.hints, NULL},
+	{"CTL", conf.ctl, NULL},
 };
 
 static bool same_name(const char *a, const char *b, size_t bytes)

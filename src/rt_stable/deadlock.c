@@ -155,8 +155,8 @@ void deadlock_report(void)
 	ctl->time = sched.time;
 	ctl->flags |= STABLE_FLAG_DEADLOCK;
 	if (!msg_has_host())
-		msg_say("deadlock at logical time %lu, schedule hash %lx", (unsigned long)sched.time,
-			(unsigned long)ctl->hash);
+		msg_say("deadlock at logical time %lu, schedule hash %lx",
+			(unsigned long)sched.time, (unsigned long)ctl->hash);
 	schedlog_close(true);
 	if (conf.on_deadlock == CONF_DEADLOCK_ABORT) {
 		os_call3(SYS_tgkill, os_getpid(), os_gettid(), SIGABRT);

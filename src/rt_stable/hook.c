@@ -28,7 +28,7 @@ static void delay(struct sched_thread *t)
 	uint64_t pick = t->delay_seed >> 33;
 	if (pick & 3)
 		return;
-	struct timespec pause = { 0, (long)(pick % ((uint64_t)conf.delay * 1000)) };
+	struct timespec pause = {0, (long)(pick % ((uint64_t)conf.delay * 1000))};
 	os_call3(SYS_nanosleep, &pause, 0, 0);
 }
 
@@ -54,7 +54,7 @@ void hook_leave_special(struct sched_thread *t)
 
 void hook_log_slow(struct sched_thread *t, uint16_t op, void *addr, uint16_t res, uint32_t arg)
 {
-	struct schedlog_op entry = { .op = op, .res = res, .arg = arg, .addr = addr };
+	struct schedlog_op entry = {.op = op, .res = res, .arg = arg, .addr = addr};
 	if (schedlog_kind(op) == OBJ_THREAD && addr) {
 		entry.obj = ((struct sched_thread *)addr)->tid;
 		entry.addr = NULL;
@@ -64,7 +64,7 @@ void hook_log_slow(struct sched_thread *t, uint16_t op, void *addr, uint16_t res
 
 void hook_log_thread(struct sched_thread *t, uint16_t op, uint32_t tid, uint16_t res)
 {
-	struct schedlog_op entry = { .op = op, .res = res, .obj = tid };
+	struct schedlog_op entry = {.op = op, .res = res, .obj = tid};
 	if (schedlog_active)
 		schedlog_write(t, &entry);
 }

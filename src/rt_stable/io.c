@@ -25,7 +25,8 @@ static size_t total(const struct iovec *parts, int count)
 }
 
 AROUND(ssize_t, read, (int fd, void *to, size_t n), (fd, to, n), outside_leave_for_read(fd))
-AROUND(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n), outside_leave_for_read(fd))
+AROUND(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n),
+       outside_leave_for_read(fd))
 AROUND(ssize_t, write, (int fd, const void *from, size_t n), (fd, from, n),
        outside_leave_for_write(fd, n))
 AROUND(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n),
@@ -143,16 +144,15 @@ AROUND(int, pselect,
        (n, r, w, x, t, mask), if (!is_zero(t)) outside_leave())
 AROUND(int, epoll_wait, (int fd, struct epoll_event *e, int n, int timeout), (fd, e, n, timeout),
        if (timeout != 0) outside_leave())
-AROUND(int, epoll_pwait,
-       (int fd, struct epoll_event *e, int n, int timeout, const sigset_t *mask),
+AROUND(int, epoll_pwait, (int fd, struct epoll_event *e, int n, int timeout, const sigset_t *mask),
        (fd, e, n, timeout, mask), if (timeout != 0) outside_leave())
-AROUND(int, ppoll, (struct pollfd *p, nfds_t n, const struct timespec *t, const sigset_t *mask),
+AROUND(int, ppoll, (struct pollfd * p, nfds_t n, const struct timespec *t, const sigset_t *mask),
        (p, n, t, mask), if (!is_zero(t)) outside_leave())
 
 /* Without descriptors it is a sleep. */
 HOOK_EXPORT int poll(struct pollfd *p, nfds_t n, int timeout)
 {
-	struct timespec length = { timeout / 1000, (long)(timeout % 1000) * 1000000 };
+	struct timespec length = {timeout / 1000, (long)(timeout % 1000) * 1000000};
 	real_ready();
 	if (n == 0 && timeout > 0) {
 		nanosleep(&length, NULL);

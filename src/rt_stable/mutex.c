@@ -32,7 +32,8 @@ int mutex_try(void *mutex)
 	if (__builtin_expect(result != EBUSY, 1))
 		return result;
 	int kind = m->__data.__kind;
-	if ((kind & KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK && m->__data.__owner == sched_self->os_tid)
+	if ((kind & KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
+	    m->__data.__owner == sched_self->os_tid)
 		return EDEADLK;
 	/* The kernel hands over a dead owner's robust mutex as soon as that thread is gone. */
 	while (result == EBUSY && (kind & KIND_ROBUST) && owner_ended(m->__data.__owner)) {
@@ -55,7 +56,8 @@ static int lock_slow(struct sched_thread *t, pthread_mutex_t *m)
 {
 	if (is_shared(m))
 		return lock_shared(t, m);
-	struct hook_acquire a = { .op = STABLE_OP_MUTEX_LOCK, .addr = m, .try = mutex_try, .lock = true };
+	struct hook_acquire a = {
+		.op = STABLE_OP_MUTEX_LOCK, .addr = m, .try = mutex_try, .lock = true};
 	int result = hook_acquire(t, &a);
 	hook_end(t);
 	return result;
@@ -140,11 +142,11 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 		sched_nondet_begin(t);
 		return real.pthread_mutex_clocklock(m, clock, limit);
 	}
-	struct hook_acquire a = { .op = STABLE_OP_MUTEX_TIMEDLOCK,
-				  .addr = m,
-				  .try = mutex_try,
-				  .lock = true,
-				  .turns = hook_turns_until(t, clock, limit) };
+	struct hook_acquire a = {.op = STABLE_OP_MUTEX_TIMEDLOCK,
+				 .addr = m,
+				 .try = mutex_try,
+				 .lock = true,
+				 .turns = hook_turns_until(t, clock, limit)};
 	result = hook_acquire(t, &a);
 	hook_end(t);
 	return result;

@@ -21,7 +21,8 @@ static uint32_t outside_count;
 
 static size_t slot_of(enum obj_kind kind, void *addr, size_t size)
 {
-	uint64_t h = ((uint64_t)(uintptr_t)addr ^ ((uint64_t)kind << 56)) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h =
+		((uint64_t)(uintptr_t)addr ^ ((uint64_t)kind << 56)) * UINT64_C(0x9e3779b97f4a7c15);
 	return (size_t)(h >> 20) & (size - 1);
 }
 
@@ -63,7 +64,7 @@ struct obj *obj_get(enum obj_kind kind, void *addr)
 	if (2 * (used + 1) > capacity)
 		grow();
 	o = probe(kind, addr);
-	*o = (struct obj){ .addr = addr, .kind = (uint8_t)kind, .ordinal = next_ordinal[kind]++ };
+	*o = (struct obj){.addr = addr, .kind = (uint8_t)kind, .ordinal = next_ordinal[kind]++};
 	used++;
 	return o;
 }
@@ -134,8 +135,8 @@ void obj_check_isolation(struct obj *o, uintptr_t site)
 		return;
 	o->warned = 1;
 	ctl->flags |= STABLE_FLAG_ISOLATION;
-	msg_say("isolation: object %p is used in the schedule at @%lx and outside it at @%lx", o->addr,
-		(unsigned long)site, (unsigned long)outside[i].site);
+	msg_say("isolation: object %p is used in the schedule at @%lx and outside it at @%lx",
+		o->addr, (unsigned long)site, (unsigned long)outside[i].site);
 	if (conf.iso == CONF_ISO_ABORT)
 		os_exit(1);
 }

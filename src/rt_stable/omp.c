@@ -57,7 +57,8 @@ static void engage(struct omp_team *team, int wanted)
 		struct worker *w = &workers[i];
 		if (w->busy)
 			continue;
-		w->place = (struct omp_place){ .team = team, .number = got, .level = 1, .busy = &w->busy };
+		w->place = (struct omp_place){
+			.team = team, .number = got, .level = 1, .busy = &w->busy};
 		w->busy = true;
 		if (w->exists)
 			sched_signal(w);
@@ -129,7 +130,7 @@ void omp_run(void (*fn)(void *), void *data, unsigned threads, const struct omp_
 	     uintptr_t caller)
 {
 	struct sched_thread *t = sched_self;
-	struct omp_place *outer = t->omp, mine = { .number = 0, .level = 1 };
+	struct omp_place *outer = t->omp, mine = {.number = 0, .level = 1};
 	struct omp_team *team = team_new();
 	int size = outer ? 1 : team_size(threads);
 	team->fn = fn;

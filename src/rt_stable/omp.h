@@ -1,9 +1,9 @@
 /*
  * OpenMP for programs built with gcc -fopenmp.  The system's libgomp synchronises by futexes that a
- * preloaded library cannot see, so the entry points that start teams, share work and synchronise are
- * replaced here, on the scheduler: a team is a set of deterministic threads, a barrier is a turn of
- * each, a chunk of a dynamic loop goes to whoever has the turn.  Everything else of libgomp stays:
- * called outside of any of its teams it runs tasks at once, in the thread that creates them.
+ * preloaded library cannot see, so the entry points that start teams, share work and synchronise
+ * are replaced here, on the scheduler: a team is a set of deterministic threads, a barrier is a
+ * turn of each, a chunk of a dynamic loop goes to whoever has the turn.  Everything else of libgomp
+ * stays: called outside of any of its teams it runs tasks at once, in the thread that creates them.
  *
  * Not covered: ordered loops, doacross, cancellation (ignored), nested teams (one thread each),
  * schedule(runtime) (treated as dynamic), Fortran names of the omp_* functions, libomp (clang).

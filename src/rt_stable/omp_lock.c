@@ -29,7 +29,8 @@ static void lock(int *word, uintptr_t caller)
 			os_yield();
 		return;
 	}
-	struct hook_acquire a = { .op = STABLE_OP_OMP_CRITICAL, .addr = word, .try = try_lock, .lock = true };
+	struct hook_acquire a = {
+		.op = STABLE_OP_OMP_CRITICAL, .addr = word, .try = try_lock, .lock = true};
 	hook_acquire(t, &a);
 	hook_end(t);
 }

@@ -4,13 +4,13 @@
 
 void omp_share_fill(struct omp_share *s, const struct omp_loop *loop, uint32_t threads)
 {
-	*s = (struct omp_share){ .id = 1,
-				 .left = threads,
-				 .kind = loop->kind,
-				 .end = loop->count,
-				 .chunk = loop->chunk ? loop->chunk : 1,
-				 .start = loop->start,
-				 .step = loop->step };
+	*s = (struct omp_share){.id = 1,
+				.left = threads,
+				.kind = loop->kind,
+				.end = loop->count,
+				.chunk = loop->chunk ? loop->chunk : 1,
+				.start = loop->start,
+				.step = loop->step};
 }
 
 /*
@@ -95,14 +95,15 @@ static void finish(struct omp_place *p, bool meet, uintptr_t caller)
 static struct omp_loop signed_loop(enum omp_share_kind kind, long from, long to, long step,
 				   long chunk)
 {
-	struct omp_loop loop = { .kind = kind,
-				 .start = (uint64_t)from,
-				 .step = (uint64_t)step,
-				 .chunk = (uint64_t)chunk };
+	struct omp_loop loop = {.kind = kind,
+				.start = (uint64_t)from,
+				.step = (uint64_t)step,
+				.chunk = (uint64_t)chunk};
 	if (step > 0 && from < to)
 		loop.count = ((uint64_t)to - (uint64_t)from + (uint64_t)step - 1) / (uint64_t)step;
 	else if (step < 0 && from > to)
-		loop.count = ((uint64_t)from - (uint64_t)to + (uint64_t)-step - 1) / (uint64_t)-step;
+		loop.count =
+			((uint64_t)from - (uint64_t)to + (uint64_t)-step - 1) / (uint64_t)-step;
 	return loop;
 }
 
@@ -187,8 +188,8 @@ HOOK_EXPORT void GOMP_loop_end_nowait(void)
 		unsigned long long chunk, unsigned long long *first, unsigned long long *last)     \
 	{                                                                                          \
 		struct omp_place *p = omp_here();                                                  \
-		struct omp_loop loop = { .kind = kind_, .start = from, .step = step,               \
-					 .chunk = chunk };                                         \
+		struct omp_loop loop = {                                                           \
+			.kind = kind_, .start = from, .step = step, .chunk = chunk};               \
 		uint64_t a, b;                                                                     \
 		if (up && from < to)                                                               \
 			loop.count = (to - from + step - 1) / step;                                \
@@ -251,7 +252,7 @@ static void run_member(void *argument)
 static void omp_run_loop(void (*fn)(void *), void *data, unsigned threads,
 			 const struct omp_loop *loop, uintptr_t caller)
 {
-	struct member m = { fn, data };
+	struct member m = {fn, data};
 	omp_run(run_member, &m, threads, loop, caller);
 }
 
@@ -284,7 +285,7 @@ PARALLEL_RUNTIME(maybe_nonmonotonic_runtime)
 HOOK_EXPORT unsigned GOMP_sections_start(unsigned count)
 {
 	struct omp_place *p = omp_here();
-	struct omp_loop loop = { .kind = OMP_SECTIONS, .start = 1, .step = 1, .count = count };
+	struct omp_loop loop = {.kind = OMP_SECTIONS, .start = 1, .step = 1, .count = count};
 	uint64_t a = 0, b;
 	if (!p)
 		return OMP_ORIGINAL(GOMP_sections_start, count);
@@ -319,7 +320,7 @@ HOOK_EXPORT void GOMP_sections_end_nowait(void)
 HOOK_EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads,
 					unsigned count, unsigned flags)
 {
-	struct omp_loop loop = { .kind = OMP_SECTIONS, .start = 1, .step = 1, .count = count };
+	struct omp_loop loop = {.kind = OMP_SECTIONS, .start = 1, .step = 1, .count = count};
 	if (!omp_is_ours()) {
 		struct sched_thread *t = omp_outside_begin();
 		OMP_ORIGINAL(GOMP_parallel_sections, fn, data, threads, count, flags);
@@ -333,7 +334,7 @@ HOOK_EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned
 HOOK_EXPORT bool GOMP_single_start(void)
 {
 	struct omp_place *p = omp_here();
-	struct omp_loop one = { .kind = OMP_SINGLE, .step = 1, .count = 1 };
+	struct omp_loop one = {.kind = OMP_SINGLE, .step = 1, .count = 1};
 	uint64_t a, b;
 	if (!p)
 		return OMP_ORIGINAL(GOMP_single_start);

@@ -29,7 +29,7 @@ static void finish(struct running *r)
 
 static void run(pthread_once_t *control, void (*function)(void))
 {
-	__attribute__((cleanup(finish))) struct running r = { control, false };
+	__attribute__((cleanup(finish))) struct running r = {control, false};
 	function();
 	r.done = true;
 }

@@ -8,9 +8,9 @@
 
 long os_futex_wait(const volatile uint32_t *word, uint32_t value, int64_t ns)
 {
-	struct timespec limit = { ns / 1000000000, ns % 1000000000 };
-	return os_call6(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, value,
-			ns < 0 ? 0 : (long)&limit, 0, 0);
+	struct timespec limit = {ns / 1000000000, ns % 1000000000};
+	return os_call6(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, value, ns < 0 ? 0 : (long)&limit,
+			0, 0);
 }
 
 void os_futex_wake(const volatile uint32_t *word, int count)
@@ -30,7 +30,7 @@ int os_getpid(void)
 
 uint64_t os_now_ns(void)
 {
-	struct timespec now = { 0, 0 };
+	struct timespec now = {0, 0};
 	/* The vDSO entry behind clock_gettime is not interposed unless virtual time is on, and then
 	 * the runtime must still see the real clock; a raw call is exact and rare. */
 	os_call3(SYS_clock_gettime, CLOCK_MONOTONIC, &now, 0);
@@ -44,7 +44,7 @@ void os_yield(void)
 
 int os_cpu_count(void)
 {
-	unsigned long mask[128] = { 0 };
+	unsigned long mask[128] = {0};
 	long bytes = os_call3(SYS_sched_getaffinity, 0, sizeof(mask), mask);
 	int count = 0;
 	for (long i = 0; i < bytes / (long)sizeof(mask[0]); i++)
@@ -153,7 +153,7 @@ static void put_text(struct out *o, const char *text)
 
 size_t os_vformat(char *to, size_t bytes, const char *format, va_list args)
 {
-	struct out o = { to, 0, bytes };
+	struct out o = {to, 0, bytes};
 	for (const char *f = format; *f; f++) {
 		if (*f != '%') {
 			put(&o, *f);
@@ -169,10 +169,14 @@ size_t os_vformat(char *to, size_t bytes, const char *format, va_list args)
 			put_signed(&o, is_long ? va_arg(args, long) : va_arg(args, int));
 			break;
 		case 'u':
-			put_number(&o, is_long ? va_arg(args, unsigned long) : va_arg(args, unsigned), 10);
+			put_number(&o,
+				   is_long ? va_arg(args, unsigned long) : va_arg(args, unsigned),
+				   10);
 			break;
 		case 'x':
-			put_number(&o, is_long ? va_arg(args, unsigned long) : va_arg(args, unsigned), 16);
+			put_number(&o,
+				   is_long ? va_arg(args, unsigned long) : va_arg(args, unsigned),
+				   16);
 			break;
 		case 'p':
 			put_text(&o, "0x");

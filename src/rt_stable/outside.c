@@ -10,7 +10,8 @@
 #include "rt_stable/sched.h"
 
 /* Descriptors known to be regular files.  Only that answer is kept: if it were stale the worst is
- * a thread that blocks in the queue, so every call that makes another kind of descriptor clears it. */
+ * a thread that blocks in the queue, so every call that makes another kind of descriptor clears it.
+ */
 #define KNOWN 4096
 static unsigned char regular[KNOWN];
 
@@ -81,7 +82,7 @@ void outside_leave_for_read(int fd)
 /* Where poll reports room, a write of at most PIPE_BUF bytes does not block. */
 static bool has_room(int fd, size_t bytes)
 {
-	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
 	return bytes <= PIPE_BUF && os_call3(SYS_poll, &p, 1, 0) == 1 && p.revents == POLLOUT;
 }
 

@@ -7,11 +7,11 @@
 #include "rt_stable/os.h"
 #include "rt_stable/stall.h"
 
-#define SPIN_MAX 500000	 /* cycles; twice what sleeping and waking costs on a virtual machine */
-#define CROWD_MAX 30000	 /* the same with more threads than processors: others need this one */
+#define SPIN_MAX 500000 /* cycles; twice what sleeping and waking costs on a virtual machine */
+#define CROWD_MAX 30000 /* the same with more threads than processors: others need this one */
 #define SPIN_MIN 1500
-#define GAP 250000	 /* cycles between two looks: another program had the processor */
-#define BUSY_MIN 1000000 /* cycles for which that is believed to go on, at first … */
+#define GAP 250000	   /* cycles between two looks: another program had the processor */
+#define BUSY_MIN 1000000   /* cycles for which that is believed to go on, at first … */
 #define BUSY_MAX 200000000 /* … and when it happens again and again */
 #define DOZE_SLACK_NS 20000
 
@@ -101,7 +101,8 @@ static bool sleep_once(struct sched_thread *t)
 		return true;
 	int64_t left = -1;
 	if (t->dozing) {
-		uint64_t now = os_now_ns(), until = __atomic_load_n(&t->doze_until, __ATOMIC_RELAXED);
+		uint64_t now = os_now_ns(),
+			 until = __atomic_load_n(&t->doze_until, __ATOMIC_RELAXED);
 		if (until <= now)
 			return false;
 		left = (int64_t)(until - now);

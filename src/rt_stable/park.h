@@ -5,7 +5,8 @@
  * bound adapts: it grows while spinning would have sufficed and halves while it would not.
  * While more deterministic threads are awake than there are processors, the spinning thread yields
  * its processor between looks.  A thread that finds a gap between two looks was preempted: other
- * programs want the processors, and nobody spins for a while.  None of this influences the schedule.
+ * programs want the processors, and nobody spins for a while.  None of this influences the
+ * schedule.
  */
 #ifndef HEDDLE_RT_STABLE_PARK_H
 #define HEDDLE_RT_STABLE_PARK_H

@@ -112,9 +112,9 @@ HOOK_EXPORT void heddle_set_base_time(const struct timespec *base)
 
 HOOK_EXPORT void heddle_set_base_timeval(const struct timeval *base)
 {
-	struct timespec time = { 0, 0 };
+	struct timespec time = {0, 0};
 	if (base)
-		time = (struct timespec){ base->tv_sec, base->tv_usec * 1000 };
+		time = (struct timespec){base->tv_sec, base->tv_usec * 1000};
 	heddle_set_base_time(base ? &time : NULL);
 }
 

@@ -33,7 +33,8 @@ static int acquire(pthread_rwlock_t *l, uint16_t op, const struct timespec *limi
 				     : real.pthread_rwlock_timedrdlock(l, limit);
 		return write ? real.pthread_rwlock_wrlock(l) : real.pthread_rwlock_rdlock(l);
 	}
-	struct hook_acquire a = { .op = op, .addr = l, .try = write ? try_write : try_read, .lock = true };
+	struct hook_acquire a = {
+		.op = op, .addr = l, .try = write ? try_write : try_read, .lock = true};
 	if (!write && l->__data.__cur_writer == t->os_tid) {
 		hook_log(t, op, l, EDEADLK, 0);
 		hook_end(t);
@@ -109,13 +110,15 @@ HOOK_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct tim
 HOOK_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_TRYRDLOCK);
-	return attempt(l, STABLE_OP_RWLOCK_TRYRDLOCK, real.pthread_rwlock_tryrdlock, t, HOOK_CALLER);
+	return attempt(l, STABLE_OP_RWLOCK_TRYRDLOCK, real.pthread_rwlock_tryrdlock, t,
+		       HOOK_CALLER);
 }
 
 HOOK_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_TRYWRLOCK);
-	return attempt(l, STABLE_OP_RWLOCK_TRYWRLOCK, real.pthread_rwlock_trywrlock, t, HOOK_CALLER);
+	return attempt(l, STABLE_OP_RWLOCK_TRYWRLOCK, real.pthread_rwlock_trywrlock, t,
+		       HOOK_CALLER);
 }
 
 HOOK_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)

@@ -4,8 +4,8 @@
  * Idea.  Deterministic threads stand in one FIFO run queue; the head has the turn.  Only the holder
  * of the turn executes a synchronisation operation and only it changes the queues, so they need no
  * lock: passing the turn is a release/acquire pair on the word of the next thread.  Everything else
- * a thread does runs in parallel.  Blocked threads stand in a wait queue keyed by address, timed ones
- * also in a heap of logical deadlines.  Logical time counts turns.
+ * a thread does runs in parallel.  Blocked threads stand in a wait queue keyed by address, timed
+ * ones also in a heap of logical deadlines.  Logical time counts turns.
  *
  * A thread may leave the schedule (a blocking system call, a performance-critical section): it is
  * dropped lazily from the run queue, and returns through a lock-free list that the next holder
@@ -19,8 +19,8 @@
  *    SLEEP (as RUN, asleep in the futex), DUTY (as RUN, asked to doze), NONDET (outside).
  *  - RUN -> SLEEP, RUN/DUTY -> NONDET only by the thread itself; -> GRANTED only by the holder.
  *  - in_rq, rq_next, w_*: touched by the holder only.
- *  - nondet counts threads outside; it is raised before a thread leaves, so that an empty queue with
- *    nondet == 0 and no deadline is a deadlock.
+ *  - nondet counts threads outside; it is raised before a thread leaves, so that an empty queue
+ * with nondet == 0 and no deadline is a deadlock.
  *
  * Specification: parrot §3, §4.  Deviations: the idle thread is a role (same turns, same times); a
  * returning thread enters the list when it next needs the turn, not when its system call returns.
@@ -82,8 +82,8 @@ struct sched_thread {
 	int64_t base_ns; /* deadlines count from here, when base_set */
 	bool base_set;
 	struct {
-		int64_t ns;	 /* last reading of the clock by this thread */
-		uint64_t at;	 /* logical time of the first deadline measured from it */
+		int64_t ns;  /* last reading of the clock by this thread */
+		uint64_t at; /* logical time of the first deadline measured from it */
 		bool read, used;
 	} clock[2];
 
@@ -135,8 +135,8 @@ void sched_put_turn(struct sched_thread *t);
  */
 int sched_wait(struct sched_thread *t, void *addr, uint64_t turns);
 /*
- * With the turn, before trying an object a last time and waiting for it: true when objects may change
- * outside the schedule, so that the caller must try once more after this call.  Followed by
+ * With the turn, before trying an object a last time and waiting for it: true when objects may
+ * change outside the schedule, so that the caller must try once more after this call.  Followed by
  * sched_wait() or sched_wait_abandon().
  */
 bool sched_wait_prepare(struct sched_thread *t);

@@ -24,7 +24,7 @@ static uint64_t modules_defined;
 static struct {
 	uint64_t hash;
 	uint32_t id;
-} *stacks;
+} * stacks;
 static uint32_t next_stack = 1;
 
 static const uint8_t kinds[STABLE_OP_COUNT] = {
@@ -84,10 +84,10 @@ void schedlog_init(void)
 		give_up("cannot be mapped");
 		return;
 	}
-	*header = (struct stable_log_header){ .magic = STABLE_LOG_MAGIC,
-					      .version = STABLE_VERSION,
-					      .entry_bytes = sizeof(struct stable_entry),
-					      .hash = ctl->hash };
+	*header = (struct stable_log_header){.magic = STABLE_LOG_MAGIC,
+					     .version = STABLE_VERSION,
+					     .entry_bytes = sizeof(struct stable_entry),
+					     .hash = ctl->hash};
 	stacks = os_pages(STACKS * sizeof(*stacks));
 	stack_init();
 }
@@ -119,9 +119,8 @@ static void define_module(int module)
 		return;
 	modules_defined |= UINT64_C(1) << module;
 	size_t n = strlen(ctl->module[module].path);
-	struct stable_entry e = { .op = STABLE_DEF_MODULE,
-				  .obj = (uint32_t)module,
-				  .arg = (uint32_t)n };
+	struct stable_entry e = {
+		.op = STABLE_DEF_MODULE, .obj = (uint32_t)module, .arg = (uint32_t)n};
 	put(&e);
 	put_bytes(ctl->module[module].path, n);
 }
@@ -136,7 +135,7 @@ static void define_stack(uint32_t id, const uint64_t *pc, uint32_t count)
 		frames[i].module = (uint32_t)module;
 		frames[i].offset = module < 0 ? pc[i] : pc[i] - ctl->module[module].base;
 	}
-	struct stable_entry e = { .op = STABLE_DEF_STACK, .arg = count, .stack = id };
+	struct stable_entry e = {.op = STABLE_DEF_STACK, .arg = count, .stack = id};
 	put(&e);
 	put_bytes(frames, count * sizeof(frames[0]));
 }
@@ -177,7 +176,8 @@ static void add_hash(struct sched_thread *t, const struct schedlog_op *op, uint3
 {
 	if (is_hint(op->op) && !conf.hash_all)
 		return;
-	uint64_t hash = mix(ctl->hash, ((uint64_t)t->tid << 32) | ((uint64_t)op->op << 16) | op->res);
+	uint64_t hash =
+		mix(ctl->hash, ((uint64_t)t->tid << 32) | ((uint64_t)op->op << 16) | op->res);
 	hash = mix(hash, ((uint64_t)obj << 32) | op->arg);
 	if (conf.hash_all)
 		hash = mix(hash, sched.time);
@@ -193,13 +193,13 @@ void schedlog_write(struct sched_thread *t, const struct schedlog_op *op)
 	add_hash(t, op, obj);
 	if (fd < 0)
 		return;
-	struct stable_entry e = { .time = sched.time,
-				  .tid = t->tid,
-				  .op = op->op,
-				  .res = op->res,
-				  .obj = obj,
-				  .arg = op->arg,
-				  .stack = intern_stack(t) };
+	struct stable_entry e = {.time = sched.time,
+				 .tid = t->tid,
+				 .op = op->op,
+				 .res = op->res,
+				 .obj = obj,
+				 .arg = op->arg,
+				 .stack = intern_stack(t)};
 	put(&e);
 	header->operations++;
 	header->hash = ctl->hash;

@@ -31,7 +31,7 @@ static uint64_t address_of(const char *module, size_t length, uint64_t offset)
 
 static bool parse(char *line)
 {
-	struct site s = { 0 };
+	struct site s = {0};
 	if (strncmp(line, "soba ", 5) != 0)
 		return false;
 	char *module = line + 5, *plus = strrchr(module, '+'), *end;

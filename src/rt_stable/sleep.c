@@ -36,7 +36,7 @@ HOOK_EXPORT int sched_yield(void)
 
 HOOK_EXPORT unsigned sleep(unsigned seconds)
 {
-	struct timespec length = { (time_t)seconds, 0 };
+	struct timespec length = {(time_t)seconds, 0};
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
 		return real.sleep(seconds);
@@ -46,7 +46,7 @@ HOOK_EXPORT unsigned sleep(unsigned seconds)
 
 HOOK_EXPORT int usleep(useconds_t us)
 {
-	struct timespec length = { us / 1000000, (long)(us % 1000000) * 1000 };
+	struct timespec length = {us / 1000000, (long)(us % 1000000) * 1000};
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
 		return real.usleep(us);
@@ -65,7 +65,7 @@ HOOK_EXPORT int nanosleep(const struct timespec *length, struct timespec *left)
 		return real.nanosleep(length, left);
 	sleep_turns(t, hook_turns(length));
 	if (left)
-		*left = (struct timespec){ 0, 0 };
+		*left = (struct timespec){0, 0};
 	return 0;
 }
 
@@ -80,7 +80,7 @@ HOOK_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespe
 	bool absolute = flags & TIMER_ABSTIME;
 	sleep_turns(t, absolute ? hook_turns_until(t, clock, time) : hook_turns(time));
 	if (left && !absolute)
-		*left = (struct timespec){ 0, 0 };
+		*left = (struct timespec){0, 0};
 	return 0;
 }
 

@@ -44,7 +44,7 @@ static struct soba *create(void *key, uintptr_t site)
 		return NULL;
 	if (!b)
 		b = &groups[group_count++];
-	*b = (struct soba){ .key = key, .used = true, .stats = &no_stats };
+	*b = (struct soba){.key = key, .used = true, .stats = &no_stats};
 	if (ctl->sobas < STABLE_SOBAS) {
 		b->stats = &ctl->soba[ctl->sobas];
 		b->stats->site = site;
@@ -110,7 +110,8 @@ static void wait_for_others(struct sched_thread *t, struct soba *b)
 		close_generation(b);
 		b->stats->timeouts++;
 	}
-	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), reason ? (uint16_t)reason : STABLE_RES_RETURN, 0);
+	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), reason ? (uint16_t)reason : STABLE_RES_RETURN,
+		 0);
 }
 
 void soba_arrive(struct sched_thread *t, void *key)

@@ -6,7 +6,8 @@
 
 #include "rt_stable/sched.h"
 
-/* Names a group; timeout <= 0 for the default.  Whoever waits in a group of that key is released. */
+/* Names a group; timeout <= 0 for the default.  Whoever waits in a group of that key is released.
+ */
 void soba_prepare(void *key, int threads, int timeout, uintptr_t site);
 /* Waits in the group; nothing when there is none. */
 void soba_arrive(struct sched_thread *t, void *key);

@@ -45,7 +45,8 @@ HOOK_EXPORT int pthread_spin_lock(pthread_spinlock_t *s)
 		hook_outside(plain(s), HOOK_CALLER);
 		return real.pthread_spin_lock(s);
 	}
-	struct hook_acquire a = { .op = STABLE_OP_SPIN_LOCK, .addr = plain(s), .try = try_spin, .lock = true };
+	struct hook_acquire a = {
+		.op = STABLE_OP_SPIN_LOCK, .addr = plain(s), .try = try_spin, .lock = true};
 	int result = hook_acquire(t, &a);
 	hook_end(t);
 	return result;

@@ -32,7 +32,7 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument)
 
 uint32_t stack_capture(uintptr_t caller, uint64_t *pc, uint32_t limit)
 {
-	struct walk w = { .caller = caller, .pc = pc, .limit = limit };
+	struct walk w = {.caller = caller, .pc = pc, .limit = limit};
 	if (limit > 1)
 		_Unwind_Backtrace(step, &w);
 	if (w.count == 0) {

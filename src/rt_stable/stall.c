@@ -29,7 +29,8 @@ static void handle(int number, siginfo_t *info, void *context)
 	t->bypass = 1;
 	ctl->flags |= STABLE_FLAG_NONDET;
 	if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-		msg_say("T%u kept its turn for %ld s after @%lx and left the schedule; if it waits for "
+		msg_say("T%u kept its turn for %ld s after @%lx and left the schedule; if it waits "
+			"for "
 			"a variable there, see heddle_adhoc_wait()",
 			t->tid, (long)conf.stall, (unsigned long)t->pc[0]);
 	sched_nondet_begin(t);

@@ -1,9 +1,9 @@
 /*
  * Threads that have the turn and do not come for it.  Round robin waits for a thread that computes;
  * a thread that spins on a variable (ad hoc synchronisation) may thereby wait for ever for somebody
- * who waits for its turn.  After a while (setting STALL) a waiting thread sends the holder a signal;
- * its handler, in the holder itself, leaves the schedule until the next operation.  The report names
- * the place; the schedule is then no longer deterministic, but the program goes on.
+ * who waits for its turn.  After a while (setting STALL) a waiting thread sends the holder a
+ * signal; its handler, in the holder itself, leaves the schedule until the next operation.  The
+ * report names the place; the schedule is then no longer deterministic, but the program goes on.
  */
 #ifndef HEDDLE_RT_STABLE_STALL_H
 #define HEDDLE_RT_STABLE_STALL_H

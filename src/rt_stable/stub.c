@@ -86,7 +86,7 @@ EXPORT void heddle_parallel(int n, void (*fn)(void *arg, int thread, int n), voi
 {
 	struct member *team = n > 1 ? calloc((size_t)n, sizeof(*team)) : NULL;
 	for (int i = 1; team && i < n; i++) {
-		team[i] = (struct member){ .fn = fn, .arg = arg, .thread = i, .n = n };
+		team[i] = (struct member){.fn = fn, .arg = arg, .thread = i, .n = n};
 		team[i].started = pthread_create(&team[i].os, NULL, member_run, &team[i]) == 0;
 	}
 	fn(arg, 0, n);

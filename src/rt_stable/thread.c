@@ -186,7 +186,7 @@ HOOK_EXPORT int pthread_create(pthread_t *os, const pthread_attr_t *attr, void *
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_THREAD_CREATE);
 	if (!t)
 		return real.pthread_create(os, attr, start, arg);
-	return thread_create(t, os, attr, &(struct thread_start){ .posix = start, .arg = arg });
+	return thread_create(t, os, attr, &(struct thread_start){.posix = start, .arg = arg});
 }
 
 /* 0, or the error that joining target has natively. */

@@ -44,7 +44,8 @@ static void heap_down(struct sched_thread *t, size_t at)
 		size_t child = 2 * at + 1;
 		if (child >= sched.heap_count)
 			break;
-		if (child + 1 < sched.heap_count && before(sched.heap[child + 1], sched.heap[child]))
+		if (child + 1 < sched.heap_count &&
+		    before(sched.heap[child + 1], sched.heap[child]))
 			child++;
 		if (!before(sched.heap[child], t))
 			break;

@@ -71,8 +71,9 @@ static void advise_barrier(const struct stable_ctl *ctl, const struct stable_reg
 		stable_symbols_pc(ctl, r->from, to);
 	else
 		strbuf_add(to, "the start of the thread function");
-	strbuf_addf(to, ", soba_init(threads of the group) where they are created; others waited "
-			"%.1f ms for this code\n",
+	strbuf_addf(to,
+		    ", soba_init(threads of the group) where they are created; others waited "
+		    "%.1f ms for this code\n",
 		    (double)r->blamed_ns / 1e6);
 	if (!r->from || __builtin_popcountll(r->threads) < 2)
 		return;
@@ -87,8 +88,9 @@ static void advise_section(const struct stable_ctl *ctl, const struct stable_reg
 	strbuf_addf(to, "  performance-critical section: pcs_enter()/pcs_exit() around %s at ",
 		    stable_log_op_name(r->to_op));
 	stable_symbols_pc(ctl, r->to, to);
-	strbuf_addf(to, "; %" PRIu64 " turns waited %.1f ms for %.1f ms of work; its objects must "
-			"not be used elsewhere\n",
+	strbuf_addf(to,
+		    "; %" PRIu64 " turns waited %.1f ms for %.1f ms of work; its objects must "
+		    "not be used elsewhere\n",
 		    r->count, (double)r->waited_ns / 1e6, (double)r->compute_ns / 1e6);
 }
 
@@ -107,8 +109,9 @@ void stable_advice(const struct stable_ctl *ctl, struct strbuf *to)
 	static const struct stable_region *list[STABLE_REGIONS];
 	size_t count = collect(ctl, list), advised = 0;
 	qsort(list, count, sizeof(list[0]), by_blame);
-	strbuf_add(to, "profile: code that others waited for, and operations that waited\n"
-		       "      blamed        waited     count       mean  code between operations\n");
+	strbuf_add(to,
+		   "profile: code that others waited for, and operations that waited\n"
+		   "      blamed        waited     count       mean  code between operations\n");
 	for (size_t i = 0; i < count && i < SHOWN && cost(list[i]) > 0; i++)
 		add_region(ctl, list[i], to);
 	strbuf_add(to, "advice:\n");

@@ -91,8 +91,8 @@ static void pass_on(int number)
 static void become(struct stable_launch *l, const char *path)
 {
 	const char *before = getenv("LD_PRELOAD");
-	char *preload = before && before[0] ? xasprintf("%s:%s", l->library, before)
-					    : xstrdup(l->library);
+	char *preload =
+		before && before[0] ? xasprintf("%s:%s", l->library, before) : xstrdup(l->library);
 	setenv("LD_PRELOAD", preload, 1);
 	execv(path, l->argv);
 	fprintf(stderr, "heddle stable: cannot start %s: %s\n", path, strerror(errno));
@@ -102,8 +102,8 @@ static void become(struct stable_launch *l, const char *path)
 /* The terminal sends its signals to the program as well; heddle waits for what it makes of them. */
 static int supervise(struct stable_launch *l, pid_t pid, struct err *e)
 {
-	struct sigaction forward = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction forward = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	struct sigaction old[4];
 	child = pid;
 	sigaction(SIGINT, &ignore, &old[0]);

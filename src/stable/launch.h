@@ -11,7 +11,7 @@ struct stable_launch {
 	const char *library; /* libheddle-stable.so */
 	char *const *argv;   /* program and its arguments, ends with NULL */
 	/* Results. */
-	int status; /* as from waitpid */
+	int status;		/* as from waitpid */
 	struct stable_ctl *ctl; /* what the runtime left; stable_launch_free() unmaps it */
 };
 

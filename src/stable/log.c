@@ -24,7 +24,7 @@ static const struct {
 #define LETTER_ONCE "o"
 #define LETTER_THREAD "T"
 #define LETTER_SOBA "g"
-#define X(NAME, text, kind) { text, LETTER_##kind },
+#define X(NAME, text, kind) {text, LETTER_##kind},
 #include "wire/stable_ops.def"
 #undef X
 };
@@ -226,8 +226,7 @@ size_t stable_log_difference(const struct stable_log *a, const struct stable_log
 		*at_b = j;
 		if (i >= a->op_count && j >= b->op_count)
 			return SIZE_MAX;
-		if (i >= a->op_count || j >= b->op_count ||
-		    !same(a->ops[i], b->ops[j], with_hints))
+		if (i >= a->op_count || j >= b->op_count || !same(a->ops[i], b->ops[j], with_hints))
 			return i;
 	}
 }

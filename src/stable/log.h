@@ -1,6 +1,6 @@
 /*
- * Schedule logs written by the runtime of heddle stable, read back and compared.  The file is input:
- * lengths and references are checked before use.
+ * Schedule logs written by the runtime of heddle stable, read back and compared.  The file is
+ * input: lengths and references are checked before use.
  */
 #ifndef HEDDLE_STABLE_LOG_H
 #define HEDDLE_STABLE_LOG_H

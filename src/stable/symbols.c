@@ -22,8 +22,8 @@ static bool ask_addr2line(const char *module, uint64_t offset, struct strbuf *to
 	char address[32];
 	/* A return address lies behind the call. */
 	snprintf(address, sizeof(address), "0x%" PRIx64, offset ? offset - 1 : 0);
-	char *argv[] = { "addr2line", "-C", "-f", "-p", "-s", "-e", (char *)module, address, NULL };
-	struct proc_result result = { 0 };
+	char *argv[] = {"addr2line", "-C", "-f", "-p", "-s", "-e", (char *)module, address, NULL};
+	struct proc_result result = {0};
 	struct err e = ERR_INIT;
 	int rc = proc_run(argv, PROC_CAPTURE, &result, &e);
 	bool found = rc == 0 && result.status == 0 && result.out && result.out[0] != '?';

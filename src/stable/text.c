@@ -89,14 +89,15 @@ void stable_text_counters(const struct stable_ctl *ctl, struct strbuf *to)
 	strbuf_addf(to,
 		    "heddle stable: %" PRIu64 " turns (%" PRIu64 " idle), %" PRIu64
 		    " hand-offs, %" PRIu64 " sleeps, %u threads (%u at once)\n",
-		    ctl->time, ctl->idle_turns, ctl->handoffs, ctl->sleeps, ctl->threads, ctl->peak);
-	strbuf_addf(to, "heddle stable: context switches %" PRId64 " voluntary, %" PRId64
-			" involuntary\n",
+		    ctl->time, ctl->idle_turns, ctl->handoffs, ctl->sleeps, ctl->threads,
+		    ctl->peak);
+	strbuf_addf(to,
+		    "heddle stable: context switches %" PRId64 " voluntary, %" PRId64
+		    " involuntary\n",
 		    ctl->switches_voluntary, ctl->switches_involuntary);
 	for (uint32_t i = 0; i < ctl->sobas && i < STABLE_SOBAS; i++) {
 		const struct stable_soba *s = &ctl->soba[i];
-		strbuf_addf(to,
-			    "heddle stable: soft barrier g%" PRIu64 " (%" PRIu64 " threads, ",
+		strbuf_addf(to, "heddle stable: soft barrier g%" PRIu64 " (%" PRIu64 " threads, ",
 			    s->key_ordinal, s->size);
 		stable_symbols_pc(ctl, s->site, to);
 		strbuf_addf(to, "): %" PRIu64 " complete, %" PRIu64 " timeouts", s->full,

@@ -56,10 +56,10 @@ struct stable_frame {
 struct stable_log_header {
 	uint64_t magic;
 	uint32_t version, entry_bytes;
-	uint64_t bytes;	    /* of entries behind this header that are valid */
-	uint64_t hash;	    /* running schedule hash after the last of them */
+	uint64_t bytes;	     /* of entries behind this header that are valid */
+	uint64_t hash;	     /* running schedule hash after the last of them */
 	uint64_t operations; /* entries that are operations */
-	uint64_t complete;  /* 1 when the program ended orderly */
+	uint64_t complete;   /* 1 when the program ended orderly */
 	uint64_t reserved[10];
 };
 
@@ -76,9 +76,9 @@ struct stable_site {
 
 enum stable_wait_kind {
 	STABLE_WAIT_NONE,
-	STABLE_WAIT_OWNED,    /* a lock; owner says who has it */
-	STABLE_WAIT_THREAD,   /* a join */
-	STABLE_WAIT_UNOWNED,  /* condition variable, semaphore, barrier, … */
+	STABLE_WAIT_OWNED,   /* a lock; owner says who has it */
+	STABLE_WAIT_THREAD,  /* a join */
+	STABLE_WAIT_UNOWNED, /* condition variable, semaphore, barrier, … */
 };
 
 struct stable_waiter {
@@ -90,14 +90,14 @@ struct stable_waiter {
 
 /* Profile of one region: the code between two operations of a thread, named by their callers. */
 struct stable_region {
-	uint64_t from, to;     /* program counters; 0 from = thread start */
+	uint64_t from, to; /* program counters; 0 from = thread start */
 	uint32_t from_op, to_op;
-	uint64_t count;	       /* times executed */
-	uint64_t compute_ns;   /* time spent in it */
-	uint64_t blamed_ns;    /* time others waited for it with the turn */
-	uint64_t waited_ns;    /* time the operation at its end waited for its turn */
-	uint64_t object;       /* last object of the operation at its end */
-	uint64_t threads;      /* set of logical threads modulo 64 */
+	uint64_t count;	     /* times executed */
+	uint64_t compute_ns; /* time spent in it */
+	uint64_t blamed_ns;  /* time others waited for it with the turn */
+	uint64_t waited_ns;  /* time the operation at its end waited for its turn */
+	uint64_t object;     /* last object of the operation at its end */
+	uint64_t threads;    /* set of logical threads modulo 64 */
 };
 
 struct stable_soba {
@@ -107,10 +107,10 @@ struct stable_soba {
 };
 
 enum stable_flag {
-	STABLE_FLAG_STARTED = 1,   /* the runtime is active in the program */
+	STABLE_FLAG_STARTED = 1, /* the runtime is active in the program */
 	STABLE_FLAG_DEADLOCK = 2,
 	STABLE_FLAG_COMPLETE = 4,
-	STABLE_FLAG_NONDET = 8,	   /* some thread left the schedule: network, PCS, signal */
+	STABLE_FLAG_NONDET = 8, /* some thread left the schedule: network, PCS, signal */
 	STABLE_FLAG_PCS = 16,
 	STABLE_FLAG_ISOLATION = 32,
 	STABLE_FLAG_LOG_FAILED = 64,

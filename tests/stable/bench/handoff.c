@@ -1,4 +1,5 @@
-/* Cost of a turn: N threads take locks of their own, with a little work between.  threads ops work */
+/* Cost of a turn: N threads take locks of their own, with a little work between.  threads ops work
+ */
 #include <time.h>
 
 #include "bench.h"

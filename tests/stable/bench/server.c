@@ -1,4 +1,5 @@
-/* A server with blocking sockets: a thread per client, a shared table, clients in the same process. */
+/* A server with blocking sockets: a thread per client, a shared table, clients in the same process.
+ */
 #include <stdint.h>
 #include <sys/socket.h>
 #include <unistd.h>

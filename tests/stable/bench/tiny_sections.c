@@ -1,4 +1,5 @@
-/* Tiny critical sections in a tight loop, one lock per cell (fluidanimate, fmm, pfscan's counter). */
+/* Tiny critical sections in a tight loop, one lock per cell (fluidanimate, fmm, pfscan's counter).
+ */
 #include "bench.h"
 
 #define CELLS 256

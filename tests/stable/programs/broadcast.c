@@ -19,7 +19,7 @@ static void *work(void *unused)
 int main(void)
 {
 	pthread_t a, b;
-	struct timespec length = { 0, 10 * 3000 };
+	struct timespec length = {0, 10 * 3000};
 	pthread_create(&a, NULL, work, NULL);
 	pthread_create(&b, NULL, work, NULL);
 	nanosleep(&length, NULL);

@@ -28,7 +28,7 @@ static int work(void *n)
 int main(void)
 {
 	thrd_t t[3];
-	int n[3] = { 1, 2, 3 }, result;
+	int n[3] = {1, 2, 3}, result;
 	struct timespec limit;
 	EXPECT(mtx_init(&mu, mtx_timed) == thrd_success && cnd_init(&cv) == thrd_success);
 	for (int i = 0; i < 3; i++)

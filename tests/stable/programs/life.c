@@ -1,4 +1,5 @@
-/* det: join errors, detached threads, thread-specific destructors that synchronise, cancellation. */
+/* det: join errors, detached threads, thread-specific destructors that synchronise, cancellation.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,5 @@
-/* Vector 12.9: two threads take two locks in opposite orders; with -DSHIFT T1 takes a third first. */
+/* Vector 12.9: two threads take two locks in opposite orders; with -DSHIFT T1 takes a third first.
+ */
 #include <pthread.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER,

@@ -1,4 +1,5 @@
-/* omp: loops of every schedule, sections, single, critical, locks, barriers, nested and many regions. */
+/* omp: loops of every schedule, sections, single, critical, locks, barriers, nested and many
+ * regions. */
 #include <omp.h>
 
 #include "check.h"

@@ -21,8 +21,8 @@ static pthread_mutex_t queue_mu = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t queue_cv = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t rwlock[OBJECTS];
 static pthread_spinlock_t spin[OBJECTS];
-static pthread_once_t once[OBJECTS] = { PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT,
-					PTHREAD_ONCE_INIT };
+static pthread_once_t once[OBJECTS] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT,
+				       PTHREAD_ONCE_INIT};
 static pthread_barrier_t barrier;
 static sem_t sem;
 static int operations, tokens;

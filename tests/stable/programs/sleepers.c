@@ -4,7 +4,7 @@
 
 static void *work(void *turns)
 {
-	struct timespec length = { 0, 3000 * (long)turns };
+	struct timespec length = {0, 3000 * (long)turns};
 	nanosleep(&length, NULL);
 	return NULL;
 }

@@ -53,7 +53,7 @@ int main(void)
 	pthread_create(&b, NULL, work, NULL);
 	pthread_create(&c, NULL, read_stream, NULL);
 	pthread_join(b, NULL); /* while a and c are still blocked */
-	struct pollfd p = { .fd = pair[1], .events = POLLIN };
+	struct pollfd p = {.fd = pair[1], .events = POLLIN};
 	EXPECT(poll(&p, 1, 5) == 0);
 	EXPECT(write(pair[1], "hello", 5) == 5);
 	EXPECT(poll(&p, 1, -1) == 1);

@@ -1,4 +1,5 @@
-/* Vector 12.10 (a): one thread uses a pointer, another clears it; -DCLEAR_FIRST creates the latter first. */
+/* Vector 12.10 (a): one thread uses a pointer, another clears it; -DCLEAR_FIRST creates the latter
+ * first. */
 #include <pthread.h>
 #include <stddef.h>
 
