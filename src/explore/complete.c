@@ -29,6 +29,12 @@
 struct work {
 	struct work *next;
 	struct frozen frozen;
+	/* Nodes to look at again: for one target only. */
+	bool again;
+	struct solve_step target;
+	uint32_t parent; /* where its thread stands before it */
+	uint32_t state;	 /* execution it is about */
+	uint64_t value;
 	size_t steps;
 	struct solve_step seed[];
 };
@@ -36,6 +42,8 @@ struct work {
 struct complete {
 	struct explore_search *s;
 	struct work *first, *last;
+	struct work *postponed; /* what an atomic target writes was not known */
+	const struct work *at;
 	/* Tuples met: open addressing over `tuples'. */
 	VEC(uint32_t) tuples; /* length, then nodes */
 	uint32_t *table;
@@ -113,31 +121,60 @@ static bool meet(struct complete *c, const struct frozen *f)
 	return true;
 }
 
-static void push(struct complete *c)
+static void enqueue(struct complete *c, struct work *w)
 {
-	struct work *w = xcalloc(1, sizeof(*w) + c->seed.count * sizeof(w->seed[0]));
-
-	w->steps = c->seed.count;
-	for (size_t i = 0; i < c->seed.count; i++) {
-		const struct solve_event *e = &c->h.items[c->seed.items[i]];
-
-		w->seed[i] = (struct solve_step){e->thread, e->index};
-	}
-	for (size_t i = 0; i < c->frozen.count; i++)
-		vec_push(&w->frozen, c->frozen.items[i]);
+	w->next = NULL;
 	if (c->s->o->last_in_first_out) {
 		w->next = c->first;
 		c->first = w;
 		if (!c->last)
 			c->last = w;
-	} else {
-		if (c->last)
-			c->last->next = w;
-		else
-			c->first = w;
-		c->last = w;
+		return;
 	}
+	if (c->last)
+		c->last->next = w;
+	else
+		c->first = w;
+	c->last = w;
+}
+
+static struct work *new_work(const struct frozen *f, size_t steps)
+{
+	struct work *w = xcalloc(1, sizeof(*w) + steps * sizeof(w->seed[0]));
+
+	w->steps = steps;
+	for (size_t i = 0; i < f->count; i++)
+		vec_push(&w->frozen, f->items[i]);
+	return w;
+}
+
+static void push(struct complete *c)
+{
+	struct work *w = new_work(&c->frozen, c->seed.count);
+
+	for (size_t i = 0; i < c->seed.count; i++) {
+		const struct solve_event *e = &c->h.items[c->seed.items[i]];
+
+		w->seed[i] = (struct solve_step){e->thread, e->index};
+	}
+	enqueue(c, w);
 	c->s->stats->nodes++;
+}
+
+/* The node at hand is to be asked about t again when more is known. */
+static void postpone(struct complete *c, const struct solve_target *t)
+{
+	const struct solve_event *r = &c->h.items[t->event];
+	struct work *w = new_work(&c->at->frozen, c->at->steps);
+
+	memcpy(w->seed, c->at->seed, w->steps * sizeof(w->seed[0]));
+	w->again = true;
+	w->target = (struct solve_step){r->thread, r->index};
+	w->value = t->value;
+	w->parent = c->s->states.past.nodes.items[c->nodes.items[t->event]].parent;
+	w->state = c->state;
+	w->next = c->postponed;
+	c->postponed = w;
 }
 
 static uint64_t initial(void *arg, uint64_t object)
@@ -172,7 +209,9 @@ static int find_execution(struct complete *c, const struct work *w)
 	bool fresh;
 	int rc;
 
-	if (c->state != STATE_NONE && states_agree(&s->states, c->state, &w->frozen))
+	if (w->again)
+		number = w->state;
+	else if (c->state != STATE_NONE && states_agree(&s->states, c->state, &w->frozen))
 		number = c->state;
 	else
 		number = states_find(&s->states, &w->frozen);
@@ -301,10 +340,31 @@ static void fall_back(struct complete *c, struct solve_target *t)
 		branch(c, t);
 }
 
+/* What the target writes, when an execution has shown it. */
+static void learn_effect(struct complete *c, struct solve_target *t)
+{
+	const struct past *p = &c->s->states.past;
+	uint32_t node;
+
+	t->effect = SOLVE_EFFECT_UNKNOWN;
+	if (c->h.items[t->event].op != SOLVE_RMW)
+		return;
+	node = past_look(p, p->nodes.items[c->nodes.items[t->event]].parent, t->value);
+	if (!node || !p->nodes.items[node].known) {
+		if (c->must.count)
+			postpone(c, t);
+		return;
+	}
+	t->effect = p->nodes.items[node].writes ? SOLVE_EFFECT_WRITES : SOLVE_EFFECT_NONE;
+	t->written = p->nodes.items[node].written;
+}
+
 /* Every way to let one read return one value. */
 static void reach_value(struct complete *c, struct solve_target *t)
 {
 	uint32_t tried = 0;
+
+	learn_effect(c, t);
 
 	vec_clear(&c->avoids);
 	vec_push(&c->avoids, 0);
@@ -329,27 +389,79 @@ static void reach_value(struct complete *c, struct solve_target *t)
 	}
 }
 
+static void expand_read(struct complete *c, uint32_t r)
+{
+	struct solve_target t = {.event = r, .budget = c->s->o->budget};
+
+	solve_causal_values(c->causal, r, &c->values);
+	for (size_t i = 0; i < c->values.count; i++) {
+		if (c->values.items[i] == c->h.items[r].value)
+			continue;
+		t.value = c->values.items[i];
+		reach_value(c, &t);
+	}
+}
+
 static int expand(struct complete *c, const struct work *w)
 {
 	int rc = find_execution(c, w);
+	struct solve_target t = {.value = w->value, .budget = c->s->o->budget};
 
 	if (rc || c->state == STATE_NONE || c->s->over)
 		return rc;
 	enter_node(c, w);
+	c->at = w;
+	if (w->again) {
+		t.event = solve_causal_find(c->causal, w->target);
+		assert(t.event != UINT32_MAX);
+		reach_value(c, &t);
+		return 0;
+	}
 	for (uint32_t r = 0; r < c->h.count; r++) {
-		struct solve_target t = {.event = r, .budget = c->s->o->budget};
-
-		if (!solve_event_reads(&c->h.items[r]) || c->is_frozen[r])
-			continue;
-		solve_causal_values(c->causal, r, &c->values);
-		for (size_t i = 0; i < c->values.count; i++) {
-			if (c->values.items[i] == c->h.items[r].value)
-				continue;
-			t.value = c->values.items[i];
-			reach_value(c, &t);
-		}
+		if (solve_event_reads(&c->h.items[r]) && !c->is_frozen[r])
+			expand_read(c, r);
 	}
 	return 0;
+}
+
+static bool effect_known(const struct complete *c, const struct work *w)
+{
+	uint32_t node = past_look(&c->s->states.past, w->parent, w->value);
+
+	return node && c->s->states.past.nodes.items[node].known;
+}
+
+/* Queues postponed nodes whose question can be answered now; false when there are none. */
+static bool resume(struct complete *c)
+{
+	struct work *w = c->postponed;
+	bool any = false;
+
+	c->postponed = NULL;
+	while (w) {
+		struct work *next = w->next;
+
+		if (effect_known(c, w)) {
+			enqueue(c, w);
+			any = true;
+		} else {
+			w->next = c->postponed;
+			c->postponed = w;
+		}
+		w = next;
+	}
+	return any;
+}
+
+static void free_works(struct work *w)
+{
+	while (w) {
+		struct work *next = w->next;
+
+		vec_free(&w->frozen);
+		free(w);
+		w = next;
+	}
 }
 
 int explore_complete(struct explore_search *s)
@@ -359,7 +471,7 @@ int explore_complete(struct explore_search *s)
 
 	meet(&c, &c.frozen);
 	push(&c);
-	while (c.first && !rc && !s->over) {
+	while ((c.first || resume(&c)) && !rc && !s->over) {
 		struct work *w = c.first;
 
 		c.first = w->next;
@@ -369,13 +481,8 @@ int explore_complete(struct explore_search *s)
 		vec_free(&w->frozen);
 		free(w);
 	}
-	while (c.first) {
-		struct work *w = c.first;
-
-		c.first = w->next;
-		vec_free(&w->frozen);
-		free(w);
-	}
+	free_works(c.first);
+	free_works(c.postponed);
 	solve_causal_free(c.causal);
 	free(c.is_frozen);
 	free(c.table);

@@ -80,6 +80,11 @@ uint32_t past_child(struct past *p, uint32_t from, uint32_t thread, uint64_t val
 	return p->table[at];
 }
 
+uint32_t past_look(const struct past *p, uint32_t from, uint64_t value)
+{
+	return p->table[place(p, from, value)];
+}
+
 bool past_covers(const struct past *p, uint32_t node, uint32_t below)
 {
 	if (!node)

@@ -42,6 +42,8 @@ void past_fini(struct past *p);
 uint32_t past_root(struct past *p, uint32_t thread);
 /* The node reached from `from' (0: the root of thread) when its next read returns value. */
 uint32_t past_child(struct past *p, uint32_t from, uint32_t thread, uint64_t value);
+/* The same without making it: 0 when it is not there. */
+uint32_t past_look(const struct past *p, uint32_t from, uint64_t value);
 /* Whether node is `below' or an ancestor of it; 0 is an ancestor of all. */
 bool past_covers(const struct past *p, uint32_t node, uint32_t below);
 

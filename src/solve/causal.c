@@ -148,6 +148,7 @@ struct solve_causal *solve_causal_new(const struct solve_event *events, uint32_t
 	c->by_object = numbers(n);
 	c->po_place = numbers(n);
 	c->own = numbers(n);
+	c->extra = numbers(n);
 	c->group_begin = xcalloc((size_t)n + 1, sizeof(uint32_t));
 	c->group_end = xcalloc((size_t)n + 1, sizeof(uint32_t));
 	c->pred_first = xcalloc((size_t)n + 1, sizeof(uint32_t));
@@ -173,11 +174,13 @@ void solve_causal_free(struct solve_causal *c)
 	solve_model_fini(&c->model);
 	vec_free(&c->preds);
 	vec_free(&c->assumptions);
+	vec_free(&c->offered);
 	free(c->pred_first);
 	free(c->after);
 	free(c->po);
 	free(c->po_place);
 	free(c->own);
+	free(c->extra);
 	free(c->by_object);
 	free(c->group_begin);
 	free(c->group_end);
@@ -208,15 +211,25 @@ enum solve_answer solve_causal_ask(struct solve_causal *c, const struct solve_ta
 {
 	struct solve_question q = {.goal = t->goal, .budget = t->budget};
 	enum solve_answer a;
+	solve_lit target;
 
 	assert(t->event < c->n && solve_event_reads(&c->events[t->event]));
 	vec_clear(&c->assumptions);
-	vec_push(&c->assumptions, causal_encode_target(c, t->event, t->value));
+	target = causal_encode_target(c, t);
+	vec_push(&c->assumptions, target);
 	vec_push(&c->assumptions, solve_not(causal_in(t->event)));
 	for (uint32_t i = 0; i < t->must_count; i++)
 		vec_push(&c->assumptions, causal_in(t->must[i]));
 	for (uint32_t i = 0; i < t->avoid_count; i++)
 		vec_push(&c->assumptions, solve_not(causal_in(t->avoid[i])));
+	for (uint32_t e = 0; e < c->n; e++) {
+		if (c->extra[e] != CAUSAL_NONE)
+			vec_push(&c->assumptions, solve_not(solve_pos(c->extra[e])));
+	}
+	for (size_t i = 0; i < c->offered.count; i++) {
+		if (c->offered.items[i] != target)
+			vec_push(&c->assumptions, solve_not(c->offered.items[i]));
+	}
 	q.assumptions = c->assumptions.items;
 	q.count = c->assumptions.count;
 	a = solve_ask(c->backend, &q, &c->model);

@@ -41,9 +41,18 @@ struct solve_causal *solve_causal_new(const struct solve_event *events, uint32_t
 				      const struct solve_causal_opts *o);
 void solve_causal_free(struct solve_causal *c);
 
+/* What an atomic access that returns the value asked for will write. */
+enum solve_effect {
+	SOLVE_EFFECT_UNKNOWN, /* nobody may see it */
+	SOLVE_EFFECT_NONE,    /* nothing: a compare and swap that fails */
+	SOLVE_EFFECT_WRITES,
+};
+
 struct solve_target {
 	uint32_t event; /* a read, by its place in the history */
 	uint64_t value; /* it shall return */
+	enum solve_effect effect; /* atomic accesses only */
+	uint64_t written;	  /* EFFECT_WRITES */
 	const uint32_t *must, *avoid; /* events that must, must not be in the seed */
 	uint32_t must_count, avoid_count;
 	enum solve_goal goal;

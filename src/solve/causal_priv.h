@@ -41,6 +41,14 @@ struct solve_causal {
 	uint32_t *by_object; /* accesses by location; its group: */
 	uint32_t *group_begin, *group_end;
 
+	/*
+	 * Kept reads of locations with atomic accesses may take their value from the target: in(e)
+	 * implies a source of the history or extra(e), and extra(e) implies a source in one of the
+	 * targets so far or the next extra(e), which questions assume false.
+	 */
+	uint32_t *extra; /* last variable of that chain or CAUSAL_NONE */
+	struct causal_list offered; /* targets in such chains; all but one are assumed false */
+
 	struct causal_table orders, sources, targets;
 	struct causal_list lits; /* scratch */
 	VEC(solve_lit) assumptions;
@@ -67,6 +75,6 @@ void causal_encode_order(struct solve_causal *c);
 void causal_encode_sync(struct solve_causal *c);
 /* enc_rf.c: sources of all reads for the values they had; the variable of a target. */
 void causal_encode_reads(struct solve_causal *c);
-solve_lit causal_encode_target(struct solve_causal *c, uint32_t e, uint64_t value);
+solve_lit causal_encode_target(struct solve_causal *c, const struct solve_target *t);
 
 #endif

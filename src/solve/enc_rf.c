@@ -94,13 +94,27 @@ static solve_lit forwarded(struct solve_causal *c, uint32_t e, uint32_t o)
 	return solve_pos(slot->var);
 }
 
-/* guard -> e returns value. */
-static void returns(struct solve_causal *c, solve_lit guard, uint32_t e, uint64_t value)
+/* Whether another thread may read and write the location of e at once. */
+static bool beside_atomics(const struct solve_causal *c, uint32_t e)
+{
+	for (uint32_t i = c->group_begin[e]; i < c->group_end[e]; i++) {
+		const struct solve_event *x = &c->events[c->by_object[i]];
+
+		if (x->op == SOLVE_RMW && x->thread != c->events[e].thread)
+			return true;
+	}
+	return false;
+}
+
+/* guard -> e returns value; extra is one more literal it may be due to, or SOLVE_FALSE. */
+static void returns(struct solve_causal *c, solve_lit guard, uint32_t e, uint64_t value,
+		    solve_lit extra)
 {
 	uint32_t own = buffered(c, e);
 	struct causal_list lits = VEC_INIT;
 
 	vec_push(&lits, solve_not(guard));
+	vec_push(&lits, extra);
 	if (own != CAUSAL_NONE && c->events[own].written == value)
 		vec_push(&lits, forwarded(c, e, own));
 	/* Latest first: the source it had, most often. */
@@ -121,16 +135,24 @@ static void returns(struct solve_causal *c, solve_lit guard, uint32_t e, uint64_
 void causal_encode_reads(struct solve_causal *c)
 {
 	for (uint32_t e = 0; e < c->n; e++) {
-		if (solve_event_reads(&c->events[e]))
-			returns(c, causal_in(e), e, c->events[e].value);
+		solve_lit extra = SOLVE_FALSE;
+
+		c->extra[e] = CAUSAL_NONE;
+		if (!solve_event_reads(&c->events[e]))
+			continue;
+		if (beside_atomics(c, e)) {
+			c->extra[e] = solve_formula_plain(&c->f, false);
+			extra = solve_pos(c->extra[e]);
+		}
+		returns(c, causal_in(e), e, c->events[e].value, extra);
 	}
 }
 
 /*
- * v -> nobody sees what the atomic access r writes, as that is not known: no kept read of the
- * location lies behind r unless its source does too.
+ * v -> nobody sees what the atomic access r writes: no kept read of the location lies behind r
+ * unless its source does too.  Reads that return `same' may, when it is known.
  */
-static void hide(struct solve_causal *c, solve_lit v, uint32_t r)
+static void hide(struct solve_causal *c, solve_lit v, uint32_t r, const uint64_t *same)
 {
 	for (size_t i = 0; i < c->sources.capacity; i++) {
 		const struct causal_slot *s = &c->sources.slots[i];
@@ -138,7 +160,8 @@ static void hide(struct solve_causal *c, solve_lit v, uint32_t r)
 		solve_lit lits[4] = {solve_not(v), SOLVE_FALSE, SOLVE_FALSE, SOLVE_FALSE};
 
 		if (s->var == CAUSAL_NONE || e == r || s->b == UINT64_MAX ||
-		    c->group_begin[e] != c->group_begin[r])
+		    c->group_begin[e] != c->group_begin[r] ||
+		    (same && c->events[e].value == *same))
 			continue;
 		lits[1] = solve_not(solve_pos(s->var));
 		if (w != CAUSAL_NONE && w != r)
@@ -148,9 +171,38 @@ static void hide(struct solve_causal *c, solve_lit v, uint32_t r)
 	}
 }
 
-solve_lit causal_encode_target(struct solve_causal *c, uint32_t e, uint64_t value)
+/* Kept reads may take the value `written' from the target r. */
+static void offer(struct solve_causal *c, solve_lit v, uint32_t r, uint64_t written)
 {
-	struct causal_slot *slot = causal_table_get(&c->targets, e, value);
+	for (uint32_t i = c->group_begin[r]; i < c->group_end[r]; i++) {
+		uint32_t e = c->by_object[i], own;
+		solve_lit s, lits[3];
+
+		if (c->extra[e] == CAUSAL_NONE || c->events[e].value != written || e == r ||
+		    causal_before(c, e, r))
+			continue;
+		own = buffered(c, e);
+		s = solve_pos(solve_formula_plain(&c->f, false));
+		imply(c, s, v);
+		imply(c, s, causal_order(c, r, e));
+		if (own != CAUSAL_NONE) {
+			imply(c, s, causal_in(own));
+			imply(c, s, causal_order(c, own, e));
+		}
+		nothing_between(c, s, r, e, written);
+		lits[0] = solve_not(solve_pos(c->extra[e]));
+		c->extra[e] = solve_formula_plain(&c->f, false);
+		lits[1] = s;
+		lits[2] = solve_pos(c->extra[e]);
+		solve_formula_clause(&c->f, lits, 3);
+	}
+}
+
+solve_lit causal_encode_target(struct solve_causal *c, const struct solve_target *t)
+{
+	uint32_t e = t->event;
+	uint64_t key = c->events[e].op == SOLVE_RMW ? e | (uint64_t)t->effect << 32 : e;
+	struct causal_slot *slot = causal_table_get(&c->targets, key, t->value);
 	solve_lit v;
 
 	if (slot->var != CAUSAL_NONE)
@@ -159,9 +211,13 @@ solve_lit causal_encode_target(struct solve_causal *c, uint32_t e, uint64_t valu
 	v = solve_pos(slot->var);
 	for (uint32_t i = c->pred_first[e]; i < c->pred_first[e + 1]; i++)
 		imply(c, v, causal_in(c->preds.items[i]));
-	returns(c, v, e, value);
-	if (c->events[e].op != SOLVE_RMW)
+	returns(c, v, e, t->value, SOLVE_FALSE);
+	if (c->events[e].op != SOLVE_RMW || t->effect == SOLVE_EFFECT_NONE)
 		return v;
-	hide(c, v, e);
+	hide(c, v, e, t->effect == SOLVE_EFFECT_WRITES ? &t->written : NULL);
+	if (t->effect == SOLVE_EFFECT_WRITES) {
+		offer(c, v, e, t->written);
+		vec_push(&c->offered, v);
+	}
 	return v;
 }

@@ -32,8 +32,9 @@ build vectors
 build random
 "$TEST_TMP/vectors" || failed=1
 times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
-random "reads and writes" 1 $((150 * times)) 4 4 2 0 0
-random "longer threads" 2 $((100 * times)) 3 5 3 0 0
-random "locks" 3 $((150 * times)) 4 4 3 1 0
-random "atomics, two threads" 4 $((300 * times)) 2 3 2 0 1
+random "reads and writes" 1 $((100 * times)) 4 4 2 0 0
+random "longer threads" 2 $((60 * times)) 3 5 3 0 0
+random "one lock" 3 $((100 * times)) 4 4 3 1 0
+random "atomics on one location" 4 $((300 * times)) 3 2 1 0 1
+random "atomics and a lock" 5 $((100 * times)) 4 3 2 1 1
 exit $failed
