@@ -26,7 +26,7 @@ serve()
 	shift
 	"$@" memcached/memcached -u "$(id -un)" -l 127.0.0.1 -p "$port" -U 0 -t 3 >server.log 2>&1 &
 	server=$!
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 300; i++)); do
 		(exec 8<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break
 		kill -0 $server 2>/dev/null || break
 		sleep 0.1

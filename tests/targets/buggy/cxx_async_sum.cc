@@ -3,7 +3,6 @@
  * Cause: two std::async tasks add to one plain variable; the futures order them only with main.
  * expect: assert
  * flags: -std=c++17
- * options: --strategy=pct
  */
 #include <cassert>
 #include <future>

@@ -3,7 +3,6 @@
  * Cause: push_back moves the elements while another thread holds a reference to one.
  * expect: use-after-free
  * flags: -std=c++17
- * options: --strategy=pct
  */
 #include <mutex>
 #include <thread>

@@ -3,7 +3,7 @@
  * Bug: the largest Fibonacci number is reached.
  * Cause: it takes strict alternation over all rounds; every other schedule stays below.
  * expect: assert
- * found: none
+ * found: --strategy=rr --runs=10000
  */
 #include "../bench.h"
 

@@ -3,7 +3,7 @@
  * Bug: the highest number is reached.
  * Cause: it takes strict alternation over all rounds.
  * expect: assert
- * found: none
+ * found: --strategy=rr --runs=10000
  */
 #include "../bench.h"
 
