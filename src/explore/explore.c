@@ -8,6 +8,8 @@ static const struct {
 } algorithms[] = {
 	[EXPLORE_COMPLETE] = {"complete", explore_complete},
 	[EXPLORE_CLASSIC] = {"classic", explore_classic},
+	[EXPLORE_SE] = {"se", explore_classic},
+	[EXPLORE_SE_STRONG] = {"se-strong", explore_classic},
 };
 
 const char *explore_algorithm_name(unsigned algorithm)

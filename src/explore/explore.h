@@ -13,6 +13,8 @@
 enum explore_algorithm {
 	EXPLORE_COMPLETE, /* frozen values, every state once: complete.c */
 	EXPLORE_CLASSIC,  /* frozen prefixes, as published; loses states: classic.c */
+	EXPLORE_SE,	  /* the same with switch equivalence, as published; loses more: se.h */
+	EXPLORE_SE_STRONG, /* with the strengthened test */
 	EXPLORE_ALGORITHMS,
 };
 

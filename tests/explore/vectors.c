@@ -47,6 +47,10 @@ static void check_vector(const struct mini_vector *v, struct mini_program *p, un
 		check_explore(&c, model, EXPLORE_CLASSIC);
 		result(v, "classic", model, matches(&c, v->classic[model]), &c);
 	}
+	if (v->se[model].runs || v->se[model].states) {
+		check_explore(&c, model, EXPLORE_SE);
+		result(v, "se", model, matches(&c, v->se[model]), &c);
+	}
 	mini_oracle_fini(&o);
 }
 
