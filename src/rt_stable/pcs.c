@@ -1,6 +1,4 @@
 /* Performance-critical sections (spec §8.2, §8.3) and the other hints. */
-#include <errno.h>
-
 #include "heddle/stable.h"
 #include "rt_stable/conf.h"
 #include "rt_stable/hook.h"
@@ -9,18 +7,32 @@
 
 static char quiet_place; /* threads that wait to enter together */
 
+static uint64_t quiet_generation;
+
+/* Everybody in the run queue wants to enter as well. */
+static bool is_quiet(const struct sched_thread *t)
+{
+	for (const struct sched_thread *other = t->rq_next; other; other = other->rq_next) {
+		if (!other->quiet)
+			return false;
+	}
+	return true;
+}
+
 /*
- * Quiescent entry: wait until every other deterministic thread is blocked too, so that a checker
- * sees all sections that may overlap.  A turn in which nobody else is queued says so.
+ * Quiescent entry: wait until every other deterministic thread is blocked or wants to enter too, so
+ * that a checker sees all sections that may overlap; then all enter together.
  */
 static void enter_quiescent(struct sched_thread *t)
 {
-	for (int rounds = 0; rounds < 100000; rounds++) {
-		if (!t->rq_next)
-			break;
-		if (sched_wait(t, &quiet_place, 1) != ETIMEDOUT)
-			return;
-	}
+	uint64_t generation = quiet_generation;
+	t->quiet = true;
+	while (generation == quiet_generation && !is_quiet(t))
+		sched_wait(t, &quiet_place, 1);
+	t->quiet = false;
+	if (generation != quiet_generation)
+		return;
+	quiet_generation++;
 	sched_broadcast(&quiet_place);
 }
 

@@ -48,6 +48,7 @@ struct sched_thread {
 	/* Second line: hot, written by this thread or the holder. */
 	__attribute__((aligned(64))) struct sched_thread *rq_next;
 	bool in_rq, waiting;
+	bool quiet; /* wants to enter a section when all are quiet */
 	int bypass; /* > 0: wrappers call the originals (inside the runtime, PCS, ended) */
 	int hold;   /* > 0: keeps the turn between operations (exit, fork) */
 	int pcs_depth;
