@@ -40,14 +40,24 @@ static const char *kind_name(unsigned kind)
 	return "?";
 }
 
-static void say(const char *what, heddle_site_ref s)
+/* The whole path: clang cuts off what the file has in common with the compilation directory. */
+static const char *path(heddle_site_ref s)
 {
+	static char whole[4096];
 	const char *file = text(s, s->file);
 
+	if (file[0] == '/')
+		return file;
+	snprintf(whole, sizeof(whole), "%s/%s", text(s, s->dir), file);
+	return whole;
+}
+
+static void say(const char *what, heddle_site_ref s)
+{
 	if (!out)
 		return;
-	fprintf(out, "%s %s %s:%u:%u %s size=%u flags=%u name=%s\n", what, kind_name(s->kind), file,
-		s->line, s->column, text(s, s->func), s->size, s->flags, text(s, s->name));
+	fprintf(out, "%s %s %s:%u:%u %s size=%u flags=%u name=%s\n", what, kind_name(s->kind),
+		path(s), s->line, s->column, text(s, s->func), s->size, s->flags, text(s, s->name));
 	fflush(out);
 }
 
@@ -59,7 +69,7 @@ void heddle_hook_module(const struct heddle_site *sites_begin, const struct hedd
 		return;
 	fprintf(out, "module sites=%d funcs=%d\n", sites_end > sites_begin, funcs_end > funcs_begin);
 	for (const struct heddle_site *s = sites_begin; s < sites_end; s++)
-		fprintf(out, "site %s %s:%u\n", kind_name(s->kind), text(s, s->file), s->line);
+		fprintf(out, "site %s %s:%u\n", kind_name(s->kind), path(s), s->line);
 	for (const struct heddle_function *f = funcs_begin; f < funcs_end; f++)
 		fprintf(out, "function %s\n", text(f, f->name));
 	fflush(out);
