@@ -44,6 +44,7 @@ test-real: all
 
 bench: all
 	@tests/bench/run.sh
+	@for bench in tests/*/bench.sh; do echo; echo "## $$bench"; $$bench; done
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
