@@ -86,8 +86,8 @@ static void split(struct classic *c)
 
 static void find_seed(struct classic *c, struct solve_causal *causal, uint32_t r, uint64_t value)
 {
-	struct solve_target t = {.event = r, .value = value, .goal = SOLVE_LEAST,
-				 .budget = c->s->o->budget};
+	struct solve_target t = {
+		.event = r, .value = value, .goal = SOLVE_LEAST, .budget = c->s->o->budget};
 	struct se_seed seed = {.events = VEC_INIT, .target = r, .value = value};
 	enum solve_answer a = solve_causal_ask(causal, &t, &seed.events);
 
@@ -102,8 +102,8 @@ static void find_seed(struct classic *c, struct solve_causal *causal, uint32_t r
 
 static void find_seeds(struct classic *c)
 {
-	struct solve_causal_opts o = {.model = c->s->x->model, .initial = initial, .arg = c,
-				      .backend = c->s->o->backend};
+	struct solve_causal_opts o = {
+		.model = c->s->x->model, .initial = initial, .arg = c, .backend = c->s->o->backend};
 	struct solve_causal *causal;
 	struct solve_values values = VEC_INIT;
 
@@ -138,10 +138,13 @@ static bool skipped(const struct classic *c, const struct prefix *p, const struc
 	return false;
 }
 
-/* Later seeds of the same execution that are equivalent to seed i: no need to have them after it. */
+/* Later seeds of the same execution that are equivalent to seed i: no need to have them after it.
+ */
 static void note_equivalents(struct classic *c, size_t i, struct prefix *n)
 {
-	struct se_world w = {.h = &c->after, .initial = initial, .arg = c,
+	struct se_world w = {.h = &c->after,
+			     .initial = initial,
+			     .arg = c,
 			     .strong = c->s->o->algorithm == EXPLORE_SE_STRONG};
 
 	for (size_t j = i + 1; j < c->seeds.count; j++) {

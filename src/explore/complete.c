@@ -14,6 +14,8 @@
  *  - When nothing fits together with the node's reads, the read is tried without them (fallback):
  *    a critical section around it may have to come before one of theirs, or they may take their
  *    values from writes that this execution does not have.
+ *  - In an execution that ends in a deadlock, the operations its threads are blocked at are targets
+ *    too: another order may let them happen.
  *
  * An execution is made only when no known one agrees with the node, so every execution shows a
  * state not seen before.
@@ -25,10 +27,12 @@
 
 /* Sets of events to avoid that were tried for one target are more than this: something is odd. */
 #define ALTERNATIVES 4096
+/* Parts of a node tried with a target that does not go together with all of it. */
+#define PARTS 512
 
 struct work {
 	struct work *next;
-	struct frozen frozen;
+	struct wanted wanted;
 	/* Nodes to look at again: for one target only. */
 	bool again;
 	struct solve_step target;
@@ -48,6 +52,7 @@ struct complete {
 	VEC(uint32_t) tuples; /* length, then nodes */
 	uint32_t *table;
 	size_t capacity, used;
+	VEC(uint32_t) key;
 
 	/* The execution at hand. */
 	uint32_t state;
@@ -59,7 +64,8 @@ struct complete {
 
 	struct solve_seed seed;
 	struct solve_values values;
-	struct frozen frozen;
+	struct wanted wanted; /* by the seed */
+	VEC(uint32_t) parts;  /* last reads per thread of a node, or UINT32_MAX */
 	VEC(uint32_t) avoids; /* length, then events in order; all that were tried for a target */
 };
 
@@ -100,23 +106,32 @@ static void grow_table(struct complete *c)
 	}
 }
 
-/* True when f was not met before. */
-static bool meet(struct complete *c, const struct frozen *f)
+/* True when what the seed wants was not met before. */
+static bool meet(struct complete *c)
 {
+	const struct frozen *f = &c->wanted.frozen;
 	uint32_t n = (uint32_t)f->count;
 	size_t at;
 
 	while (n && !f->items[n - 1])
 		n--;
+	vec_clear(&c->key);
+	for (uint32_t i = 0; i < n; i++)
+		vec_push(&c->key, f->items[i]);
+	if (c->wanted.step.thread != STATE_NONE) {
+		vec_push(&c->key, STATE_NONE);
+		vec_push(&c->key, c->wanted.step.thread);
+		vec_push(&c->key, c->wanted.step.index);
+	}
 	if (c->used * 2 >= c->capacity)
 		grow_table(c);
-	at = tuple_place(c, f->items, n);
+	at = tuple_place(c, c->key.items, (uint32_t)c->key.count);
 	if (c->table[at])
 		return false;
 	c->table[at] = (uint32_t)c->tuples.count + 1;
-	vec_push(&c->tuples, n);
-	for (uint32_t i = 0; i < n; i++)
-		vec_push(&c->tuples, f->items[i]);
+	vec_push(&c->tuples, (uint32_t)c->key.count);
+	for (size_t i = 0; i < c->key.count; i++)
+		vec_push(&c->tuples, c->key.items[i]);
 	c->used++;
 	return true;
 }
@@ -138,19 +153,20 @@ static void enqueue(struct complete *c, struct work *w)
 	c->last = w;
 }
 
-static struct work *new_work(const struct frozen *f, size_t steps)
+static struct work *new_work(const struct wanted *wanted, size_t steps)
 {
 	struct work *w = xcalloc(1, sizeof(*w) + steps * sizeof(w->seed[0]));
 
 	w->steps = steps;
-	for (size_t i = 0; i < f->count; i++)
-		vec_push(&w->frozen, f->items[i]);
+	w->wanted.step = wanted->step;
+	for (size_t i = 0; i < wanted->frozen.count; i++)
+		vec_push(&w->wanted.frozen, wanted->frozen.items[i]);
 	return w;
 }
 
 static void push(struct complete *c)
 {
-	struct work *w = new_work(&c->frozen, c->seed.count);
+	struct work *w = new_work(&c->wanted, c->seed.count);
 
 	for (size_t i = 0; i < c->seed.count; i++) {
 		const struct solve_event *e = &c->h.items[c->seed.items[i]];
@@ -165,7 +181,7 @@ static void push(struct complete *c)
 static void postpone(struct complete *c, const struct solve_target *t)
 {
 	const struct solve_event *r = &c->h.items[t->event];
-	struct work *w = new_work(&c->at->frozen, c->at->steps);
+	struct work *w = new_work(&c->at->wanted, c->at->steps);
 
 	memcpy(w->seed, c->at->seed, w->steps * sizeof(w->seed[0]));
 	w->again = true;
@@ -187,8 +203,10 @@ static uint64_t initial(void *arg, uint64_t object)
 /* Makes state `number' the execution at hand. */
 static void look_at(struct complete *c, uint32_t number)
 {
-	struct solve_causal_opts o = {.model = c->s->x->model, .forwarding = true,
-				      .initial = initial, .arg = c->s->x,
+	struct solve_causal_opts o = {.model = c->s->x->model,
+				      .forwarding = true,
+				      .initial = initial,
+				      .arg = c->s->x,
 				      .backend = c->s->o->backend};
 
 	if (c->state == number)
@@ -211,17 +229,17 @@ static int find_execution(struct complete *c, const struct work *w)
 
 	if (w->again)
 		number = w->state;
-	else if (c->state != STATE_NONE && states_agree(&s->states, c->state, &w->frozen))
+	else if (c->state != STATE_NONE && states_agree(&s->states, c->state, &w->wanted))
 		number = c->state;
 	else
-		number = states_find(&s->states, &w->frozen);
+		number = states_find(&s->states, &w->wanted);
 	if (number != STATE_NONE) {
 		s->stats->reused++;
 	} else {
 		rc = explore_execute(s, w->seed, w->steps, &number, &fresh);
 		if (rc || number == STATE_NONE)
 			return rc;
-		if (!states_agree(&s->states, number, &w->frozen))
+		if (!states_agree(&s->states, number, &w->wanted))
 			return err_set(s->e, ERR_INTERNAL,
 				       "an execution does not show what its seed promised");
 	}
@@ -235,7 +253,7 @@ static void enter_node(struct complete *c, const struct work *w)
 	vec_clear(&c->must);
 	for (uint32_t e = 0; e < c->h.count; e++) {
 		uint32_t t = c->h.items[e].thread;
-		uint32_t node = t < w->frozen.count ? w->frozen.items[t] : 0;
+		uint32_t node = t < w->wanted.frozen.count ? w->wanted.frozen.items[t] : 0;
 
 		c->is_frozen[e] = solve_event_reads(&c->h.items[e]) && node &&
 				  past_covers(&c->s->states.past, c->nodes.items[e], node);
@@ -250,18 +268,24 @@ static void freeze(struct complete *c, const struct solve_target *t)
 	const struct solve_event *r = &c->h.items[t->event];
 	uint32_t before = 0;
 
-	vec_clear(&c->frozen);
+	vec_clear(&c->wanted.frozen);
 	for (size_t i = 0; i < c->seed.count; i++) {
 		uint32_t e = c->seed.items[i], thread = c->h.items[e].thread;
 
-		while (c->frozen.count <= thread)
-			vec_push(&c->frozen, 0);
+		while (c->wanted.frozen.count <= thread)
+			vec_push(&c->wanted.frozen, 0);
 		/* Reads of a thread stay in their order: the last one has the longest past. */
 		if (e != t->event && solve_event_reads(&c->h.items[e]))
-			c->frozen.items[thread] = c->nodes.items[e];
+			c->wanted.frozen.items[thread] = c->nodes.items[e];
 	}
-	before = c->frozen.items[r->thread];
-	c->frozen.items[r->thread] = past_child(&c->s->states.past, before, r->thread, t->value);
+	c->wanted.step = (struct solve_step){STATE_NONE, 0};
+	if (!solve_event_reads(r)) {
+		c->wanted.step = (struct solve_step){r->thread, r->index};
+		return;
+	}
+	before = c->wanted.frozen.items[r->thread];
+	c->wanted.frozen.items[r->thread] =
+		past_child(&c->s->states.past, before, r->thread, t->value);
 }
 
 /* Adds avoid ∪ {x} to the sets to try unless it is there. */
@@ -304,7 +328,7 @@ static enum solve_answer ask(struct complete *c, struct solve_target *t)
 static void branch(struct complete *c, const struct solve_target *t)
 {
 	freeze(c, t);
-	if (meet(c, &c->frozen))
+	if (meet(c))
 		push(c);
 	c->s->stats->alternatives += t->avoid_count != 0;
 	for (size_t i = 0; i < c->seed.count; i++) {
@@ -316,28 +340,78 @@ static void branch(struct complete *c, const struct solve_target *t)
 	}
 }
 
+/* The read before e in its thread, UINT32_MAX when there is none. */
+static uint32_t read_before(const struct complete *c, uint32_t e)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; i < c->h.count; i++) {
+		const struct solve_event *x = &c->h.items[i];
+
+		if (x->thread == c->h.items[e].thread && x->index < c->h.items[e].index &&
+		    solve_event_reads(x) && c->is_frozen[i] &&
+		    (best == UINT32_MAX || x->index > c->h.items[best].index))
+			best = i;
+	}
+	return best;
+}
+
+/* Adds to the parts to try the part at `at' without the last read of its thread `drop'. */
+static void add_part(struct complete *c, size_t at, uint32_t drop)
+{
+	uint32_t n = (uint32_t)c->must.count;
+	size_t new = c->parts.count;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t e = c->parts.items[at + i];
+
+		vec_push(&c->parts, i == drop ? read_before(c, e) : e);
+	}
+	for (size_t old = 0; old < new; old += n) {
+		if (!memcmp(c->parts.items + old, c->parts.items + new, n * sizeof(uint32_t))) {
+			c->parts.count = new;
+			return;
+		}
+	}
+}
+
 /*
- * The target does not go together with the node: then with what is left of it when one thread's
- * reads are given up, and alone.
+ * The target does not go together with the node.  If it can be had at all: with each part of the
+ * node, cut short thread by thread, that is as large as possible.
  */
 static void fall_back(struct complete *c, struct solve_target *t)
 {
-	uint32_t must[64], n = (uint32_t)c->must.count;
+	uint32_t n = (uint32_t)c->must.count, tried = 0;
+	VEC(uint32_t) must = VEC_INIT;
 
 	c->s->stats->fallbacks++;
-	t->must = must;
-	for (uint32_t drop = 0; drop < n && n > 1 && n <= 64; drop++) {
-		t->must_count = 0;
-		for (uint32_t i = 0; i < n; i++) {
-			if (i != drop)
-				must[t->must_count++] = c->must.items[i];
-		}
-		if (ask(c, t) == SOLVE_SAT)
-			branch(c, t);
-	}
 	t->must_count = 0;
-	if (ask(c, t) == SOLVE_SAT)
-		branch(c, t);
+	if (ask(c, t) != SOLVE_SAT)
+		return;
+	branch(c, t);
+	vec_clear(&c->parts);
+	for (uint32_t i = 0; i < n; i++)
+		vec_push(&c->parts, c->must.items[i]);
+	for (size_t at = 0; at < c->parts.count && tried < PARTS; at += n, tried++) {
+		vec_clear(&must);
+		for (uint32_t i = 0; i < n; i++) {
+			if (c->parts.items[at + i] != UINT32_MAX)
+				vec_push(&must, c->parts.items[at + i]);
+		}
+		t->must = must.items;
+		t->must_count = (uint32_t)must.count;
+		if (!must.count)
+			continue;
+		if (at && ask(c, t) == SOLVE_SAT) {
+			branch(c, t);
+			continue;
+		}
+		for (uint32_t i = 0; i < n; i++) {
+			if (c->parts.items[at + i] != UINT32_MAX)
+				add_part(c, at, i);
+		}
+	}
+	vec_free(&must);
 }
 
 /* What the target writes, when an execution has shown it. */
@@ -406,6 +480,7 @@ static int expand(struct complete *c, const struct work *w)
 {
 	int rc = find_execution(c, w);
 	struct solve_target t = {.value = w->value, .budget = c->s->o->budget};
+	uint32_t n;
 
 	if (rc || c->state == STATE_NONE || c->s->over)
 		return rc;
@@ -417,10 +492,14 @@ static int expand(struct complete *c, const struct work *w)
 		reach_value(c, &t);
 		return 0;
 	}
-	for (uint32_t r = 0; r < c->h.count; r++) {
+	n = c->s->states.items.items[c->state].events;
+	for (uint32_t r = 0; r < n; r++) {
 		if (solve_event_reads(&c->h.items[r]) && !c->is_frozen[r])
 			expand_read(c, r);
 	}
+	/* A deadlock: can what its threads wait for happen in another order? */
+	for (t.event = n; t.event < c->h.count; t.event++)
+		reach_value(c, &t);
 	return 0;
 }
 
@@ -458,7 +537,7 @@ static void free_works(struct work *w)
 	while (w) {
 		struct work *next = w->next;
 
-		vec_free(&w->frozen);
+		vec_free(&w->wanted.frozen);
 		free(w);
 		w = next;
 	}
@@ -469,7 +548,8 @@ int explore_complete(struct explore_search *s)
 	struct complete c = {.s = s, .state = STATE_NONE};
 	int rc = 0;
 
-	meet(&c, &c.frozen);
+	c.wanted.step.thread = STATE_NONE;
+	meet(&c);
 	push(&c);
 	while ((c.first || resume(&c)) && !rc && !s->over) {
 		struct work *w = c.first;
@@ -478,7 +558,7 @@ int explore_complete(struct explore_search *s)
 		if (!c.first)
 			c.last = NULL;
 		rc = expand(&c, w);
-		vec_free(&w->frozen);
+		vec_free(&w->wanted.frozen);
 		free(w);
 	}
 	free_works(c.first);
@@ -492,7 +572,9 @@ int explore_complete(struct explore_search *s)
 	vec_free(&c.must);
 	vec_free(&c.seed);
 	vec_free(&c.values);
-	vec_free(&c.frozen);
+	vec_free(&c.wanted.frozen);
 	vec_free(&c.avoids);
+	vec_free(&c.parts);
+	vec_free(&c.key);
 	return rc;
 }

@@ -27,11 +27,11 @@ enum explore_outcome {
 
 struct explore_run {
 	enum explore_outcome outcome;
-	size_t prefix;		       /* leading events that are the prefix */
-	struct solve_history history;  /* complete, prefix included */
-	struct solve_history pending;  /* STUCK: the operation each unfinished thread stands at */
-	uint64_t failure;	       /* FAILED: names the failure; 0 otherwise */
-	uint64_t marks;		       /* failures the program survived, counted */
+	size_t prefix;		      /* leading events that are the prefix */
+	struct solve_history history; /* complete, prefix included */
+	struct solve_history pending; /* STUCK: the operation each unfinished thread stands at */
+	uint64_t failure;	      /* FAILED: names the failure; 0 otherwise */
+	uint64_t marks;		      /* failures the program survived, counted */
 };
 
 struct explore_executor {

@@ -43,7 +43,7 @@ int explore_execute(struct explore_search *s, const struct solve_step *prefix, s
 	s->stats->stuck += s->run.outcome == EXPLORE_STUCK;
 	s->stats->failed += s->run.outcome == EXPLORE_FAILED;
 	s->stats->limited += s->run.outcome == EXPLORE_LIMITED;
-	rc = states_add(&s->states, &s->run.history, number, fresh, s->e);
+	rc = states_add(&s->states, &s->run, number, fresh, s->e);
 	if (rc)
 		return rc;
 	s->stats->states += *fresh;

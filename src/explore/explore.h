@@ -11,9 +11,9 @@
 #include "solve/backend.h"
 
 enum explore_algorithm {
-	EXPLORE_COMPLETE, /* frozen values, every state once: complete.c */
-	EXPLORE_CLASSIC,  /* frozen prefixes, as published; loses states: classic.c */
-	EXPLORE_SE,	  /* the same with switch equivalence, as published; loses more: se.h */
+	EXPLORE_COMPLETE,  /* frozen values, every state once: complete.c */
+	EXPLORE_CLASSIC,   /* frozen prefixes, as published; loses states: classic.c */
+	EXPLORE_SE,	   /* the same with switch equivalence, as published; loses more: se.h */
 	EXPLORE_SE_STRONG, /* with the strengthened test */
 	EXPLORE_ALGORITHMS,
 };
@@ -24,7 +24,7 @@ struct explore_stats {
 	uint64_t nodes, questions, answers; /* answers: satisfiable ones */
 	uint64_t unknown;		    /* budget ran out: something may be missing */
 	uint64_t alternatives, fallbacks, reused;
-	uint64_t bytes;		/* held for states at the end */
+	uint64_t bytes; /* held for states at the end */
 };
 
 struct explore_opts {

@@ -24,8 +24,8 @@ void past_fini(struct past *p)
 
 static size_t place(const struct past *p, uint32_t parent, uint64_t value)
 {
-	uint64_t h = (value + 1) * UINT64_C(0x9e3779b97f4a7c15) ^
-		     parent * UINT64_C(0xc2b2ae3d27d4eb4f);
+	uint64_t h =
+		(value + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ parent * UINT64_C(0xc2b2ae3d27d4eb4f);
 	size_t at = (h ^ h >> 29) & (p->capacity - 1);
 
 	while (p->table[at]) {
@@ -117,9 +117,10 @@ int past_follow(struct past *p, uint32_t thread, const struct solve_event *const
 		if (in == here->segment.count)
 			vec_push(&here->segment, *events[i]);
 		else if (!same(&here->segment.items[in], events[i]))
-			return err_set(e, ERR_INTERNAL,
-				       "thread %u behaves differently after the same reads (event %u)",
-				       thread, events[i]->index);
+			return err_set(
+				e, ERR_INTERNAL,
+				"thread %u behaves differently after the same reads (event %u)",
+				thread, events[i]->index);
 		in++;
 		if (!solve_event_reads(events[i]))
 			continue;

@@ -37,7 +37,8 @@ static void append_up_to(const struct solve_history *h, struct solve_seed *s, ui
 }
 
 /* A copy of the seed in which every lock taken is released. */
-static void extend(const struct solve_history *h, const struct solve_seed *s, struct solve_seed *out)
+static void extend(const struct solve_history *h, const struct solve_seed *s,
+		   struct solve_seed *out)
 {
 	vec_clear(out);
 	for (size_t i = 0; i < s->count; i++)

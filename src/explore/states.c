@@ -14,6 +14,7 @@ void states_fini(struct states *s)
 	for (size_t i = 0; i < s->items.count; i++) {
 		free(s->items.items[i].parts);
 		free(s->items.items[i].order);
+		free(s->items.items[i].pending);
 	}
 	vec_free(&s->items);
 	free(s->table);
@@ -25,7 +26,8 @@ static uint64_t hash(const struct state *st)
 	uint64_t h = 0;
 
 	for (uint32_t t = 0; t < st->threads; t++) {
-		h = (h ^ st->parts[t].node) * UINT64_C(0x9e3779b97f4a7c15);
+		h = (h ^ st->parts[t].node ^ (uint64_t)st->parts[t].next << 32) *
+		    UINT64_C(0x9e3779b97f4a7c15);
 		h ^= h >> 32;
 	}
 	return h;
@@ -36,7 +38,7 @@ static bool equal(const struct state *a, const struct state *b)
 	if (a->threads != b->threads)
 		return false;
 	for (uint32_t t = 0; t < a->threads; t++) {
-		if (a->parts[t].node != b->parts[t].node)
+		if (a->parts[t].node != b->parts[t].node || a->parts[t].next != b->parts[t].next)
 			return false;
 	}
 	return true;
@@ -86,6 +88,7 @@ static int follow_threads(struct states *s, const struct solve_history *h, const
 		for (; i < h->count && h->items[po[i]].thread == t; i++) {
 			vec_push(&events, &h->items[po[i]]);
 			part->tail = solve_event_reads(&h->items[po[i]]) ? 0 : part->tail + 1;
+			part->next = h->items[po[i]].index + 1;
 		}
 		rc = past_follow(&s->past, t, events.items, events.count, &part->node, e);
 	}
@@ -101,9 +104,18 @@ static void post(struct states *s, const struct state *st, uint32_t number)
 	}
 }
 
-int states_add(struct states *s, const struct solve_history *h, uint32_t *number, bool *fresh,
+static void keep_pending(struct state *st, const struct solve_history *pending)
+{
+	st->pending_count = (uint32_t)pending->count;
+	st->pending = xcalloc(pending->count + 1, sizeof(*st->pending));
+	if (pending->count)
+		memcpy(st->pending, pending->items, pending->count * sizeof(*st->pending));
+}
+
+int states_add(struct states *s, const struct explore_run *run, uint32_t *number, bool *fresh,
 	       struct err *e)
 {
+	const struct solve_history *h = &run->history;
 	uint32_t *po = xcalloc(h->count + 1, sizeof(*po));
 	struct state st = {.events = (uint32_t)h->count};
 	size_t at;
@@ -130,6 +142,7 @@ int states_add(struct states *s, const struct solve_history *h, uint32_t *number
 	st.order = xcalloc(h->count + 1, sizeof(*st.order));
 	for (uint32_t i = 0; i < h->count; i++)
 		st.order[po[i]] = i;
+	keep_pending(&st, &run->pending);
 	*number = (uint32_t)s->items.count;
 	s->table[at] = *number + 1;
 	vec_push(&s->items, st);
@@ -142,21 +155,24 @@ out:
 	return rc;
 }
 
-bool states_agree(const struct states *s, uint32_t number, const struct frozen *f)
+bool states_agree(const struct states *s, uint32_t number, const struct wanted *w)
 {
 	const struct state *st = &s->items.items[number];
+	const struct frozen *f = &w->frozen;
 
 	for (uint32_t t = 0; t < f->count; t++) {
 		if (f->items[t] &&
 		    (t >= st->threads || !past_covers(&s->past, f->items[t], st->parts[t].node)))
 			return false;
 	}
-	return true;
+	return w->step.thread == STATE_NONE ||
+	       (w->step.thread < st->threads && st->parts[w->step.thread].next > w->step.index);
 }
 
-uint32_t states_find(const struct states *s, const struct frozen *f)
+uint32_t states_find(const struct states *s, const struct wanted *w)
 {
 	const struct past_list *fewest = NULL;
+	const struct frozen *f = &w->frozen;
 
 	for (uint32_t t = 0; t < f->count; t++) {
 		const struct past_list *l = &s->past.nodes.items[f->items[t]].states;
@@ -164,11 +180,11 @@ uint32_t states_find(const struct states *s, const struct frozen *f)
 		if (f->items[t] && (!fewest || l->count < fewest->count))
 			fewest = l;
 	}
-	if (!fewest)
-		return s->items.count ? 0 : STATE_NONE;
-	for (size_t i = fewest->count; i-- > 0;) {
-		if (states_agree(s, fewest->items[i], f))
-			return fewest->items[i];
+	for (size_t i = fewest ? fewest->count : s->items.count; i-- > 0;) {
+		uint32_t number = fewest ? fewest->items[i] : (uint32_t)i;
+
+		if (states_agree(s, number, w))
+			return number;
 	}
 	return STATE_NONE;
 }
@@ -202,6 +218,12 @@ void states_history(struct states *s, uint32_t number, struct solve_history *h,
 		if (solve_event_reads(ev))
 			at = past_child(&s->past, at, ev->thread, ev->value);
 		nodes->items[where[i]] = at;
+	}
+	for (uint32_t i = 0; i < st->pending_count; i++) {
+		const struct solve_event *p = &st->pending[i];
+
+		vec_push(h, *p);
+		vec_push(nodes, p->thread < st->threads ? st->parts[p->thread].node : 0);
 	}
 	free(where);
 	vec_free(&po);

@@ -19,10 +19,21 @@ struct frozen {
 struct state {
 	struct state_part {
 		uint32_t node, tail; /* where the thread ended: node, events after it */
-	} *parts;
+		uint32_t next;	     /* index of the event it would do next */
+	} * parts;
 	uint32_t threads;
 	uint32_t *order; /* the history as places in program order, thread by thread */
 	uint32_t events;
+	/* Operations that blocked threads stand at, when it ended in a deadlock. */
+	struct solve_event *pending;
+	uint32_t pending_count;
+};
+
+/* What an execution must show: values, and one event that is not a read; thread = STATE_NONE: none
+ */
+struct wanted {
+	struct frozen frozen;
+	struct solve_step step;
 };
 
 struct states {
@@ -36,13 +47,16 @@ struct states {
 void states_init(struct states *s);
 void states_fini(struct states *s);
 
-/* Takes over an execution; *fresh says whether its reads were new. */
-int states_add(struct states *s, const struct solve_history *h, uint32_t *number, bool *fresh,
+/* Takes over an execution; *fresh says whether its reads, or where its threads ended, were new. */
+int states_add(struct states *s, const struct explore_run *run, uint32_t *number, bool *fresh,
 	       struct err *e);
-/* A state that agrees with f, STATE_NONE when there is none. */
-uint32_t states_find(const struct states *s, const struct frozen *f);
-bool states_agree(const struct states *s, uint32_t number, const struct frozen *f);
-/* The history again; nodes[i] is where the i-th event's thread stands after it. */
+/* A state that agrees with w, STATE_NONE when there is none. */
+uint32_t states_find(const struct states *s, const struct wanted *w);
+bool states_agree(const struct states *s, uint32_t number, const struct wanted *w);
+/*
+ * The history again, pending operations last; nodes[i] is where the i-th event's thread stands
+ * after it.
+ */
 void states_history(struct states *s, uint32_t number, struct solve_history *h,
 		    struct past_list *nodes);
 

@@ -13,9 +13,9 @@
 enum solve_answer { SOLVE_UNSAT, SOLVE_SAT, SOLVE_UNKNOWN };
 
 enum solve_goal {
-	SOLVE_ANY,	/* any model */
-	SOLVE_MINIMAL,	/* no other model is true on a proper subset of the true counted variables */
-	SOLVE_LEAST,	/* fewest true counted variables */
+	SOLVE_ANY,     /* any model */
+	SOLVE_MINIMAL, /* no other model is true on a proper subset of the true counted variables */
+	SOLVE_LEAST,   /* fewest true counted variables */
 };
 
 struct solve_question {

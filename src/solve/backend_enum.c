@@ -11,11 +11,11 @@
 struct enumeration {
 	const struct solve_formula *f;
 	const struct solve_question *q;
-	int8_t *value;	       /* by variable: 1, 0, -1 unassigned */
-	uint64_t *after;       /* [depth][NODES]: what is known to come after a node */
+	int8_t *value;	 /* by variable: 1, 0, -1 unassigned */
+	uint64_t *after; /* [depth][NODES]: what is known to come after a node */
 	uint64_t tried;
 	bool found, over;
-	uint32_t best;	       /* cost of the model kept */
+	uint32_t best; /* cost of the model kept */
 	struct solve_model *m;
 };
 
@@ -109,7 +109,8 @@ static void enumerate(struct enumeration *x, size_t depth)
 	a = &x->f->vars.items[depth];
 	for (int8_t v = 0; v < 2; v++) {
 		memcpy(after + NODES, after, NODES * sizeof(*after));
-		if (solve_atom_ordered(a) && !relate(after + NODES, v ? a->a : a->b, v ? a->b : a->a))
+		if (solve_atom_ordered(a) &&
+		    !relate(after + NODES, v ? a->a : a->b, v ? a->b : a->a))
 			continue;
 		x->value[depth] = v;
 		enumerate(x, depth + 1);

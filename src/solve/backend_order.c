@@ -165,7 +165,8 @@ static enum solve_answer improve(struct search *x, struct lits *assumptions,
 		if (q->goal == SOLVE_MINIMAL) {
 			for (size_t i = 0; i < m->values.count; i++) {
 				if (s->vars.items[i + 1].counted && !m->values.items[i])
-					vec_push(assumptions, solve_not(solve_pos((solve_var)i + 1)));
+					vec_push(assumptions,
+						 solve_not(solve_pos((solve_var)i + 1)));
 			}
 		}
 		finish(s);
@@ -242,7 +243,8 @@ struct solve_backend *solve_backend_order(const struct solve_formula *f)
 	struct order_solver *s = xcalloc(1, sizeof(*s));
 	struct order_graph_pair *fixed = xcalloc(f->edges.count + 1, sizeof(*fixed));
 
-	s->base = (struct solve_backend){.name = "order", .formula = f, .ask = ask, .free = release};
+	s->base =
+		(struct solve_backend){.name = "order", .formula = f, .ask = ask, .free = release};
 	s->increment = 1;
 	s->learned_limit = LEARNED_LIMIT;
 	for (size_t i = 0; i < f->edges.count; i++)

@@ -32,9 +32,9 @@ static void take_var(struct z3_backend *z, const struct solve_atom *a)
 	vec_push(&z->vars, v);
 	if (!solve_atom_ordered(a))
 		return;
-	Z3_solver_assert(z->c, z->solver,
-			 Z3_mk_implies(z->c, v, Z3_mk_lt(z->c, z->nodes.items[a->a],
-							 z->nodes.items[a->b])));
+	Z3_solver_assert(
+		z->c, z->solver,
+		Z3_mk_implies(z->c, v, Z3_mk_lt(z->c, z->nodes.items[a->a], z->nodes.items[a->b])));
 	Z3_solver_assert(z->c, z->solver,
 			 Z3_mk_implies(z->c, Z3_mk_not(z->c, v),
 				       Z3_mk_lt(z->c, z->nodes.items[a->b], z->nodes.items[a->a])));
@@ -57,10 +57,10 @@ static void take(struct z3_backend *z)
 		take_var(z, &f->vars.items[i]);
 	for (; z->clauses < solve_formula_clauses(f); z->clauses++) {
 		vec_clear(&lits);
-		for (uint32_t i = f->starts.items[z->clauses]; i < f->starts.items[z->clauses + 1]; i++)
+		for (uint32_t i = f->starts.items[z->clauses]; i < f->starts.items[z->clauses + 1];
+		     i++)
 			vec_push(&lits, literal(z, f->lits.items[i]));
-		Z3_solver_assert(z->c, z->solver,
-				 Z3_mk_or(z->c, (unsigned)lits.count, lits.items));
+		Z3_solver_assert(z->c, z->solver, Z3_mk_or(z->c, (unsigned)lits.count, lits.items));
 	}
 	vec_free(&lits);
 }
@@ -158,8 +158,9 @@ static enum solve_answer ask(struct solve_backend *b, const struct solve_questio
 		cost = solve_model_cost(b->formula, m);
 		if (q->goal == SOLVE_ANY || !cost)
 			break;
-		Z3_solver_assert(z->c, z->solver,
-				 Z3_mk_atmost(z->c, (unsigned)counted.count, counted.items, cost - 1));
+		Z3_solver_assert(
+			z->c, z->solver,
+			Z3_mk_atmost(z->c, (unsigned)counted.count, counted.items, cost - 1));
 		a = check(z, q);
 		if (a == SOLVE_UNSAT) {
 			a = SOLVE_SAT;

@@ -100,8 +100,8 @@ static void group_accesses(struct solve_causal *c)
 	for (uint32_t i = 0; i <= c->n; i++) {
 		const struct solve_event *e = i < c->n ? &c->events[c->by_object[i]] : NULL;
 
-		if (i > begin && (!e || !accesses(e) ||
-				  e->object != c->events[c->by_object[begin]].object)) {
+		if (i > begin &&
+		    (!e || !accesses(e) || e->object != c->events[c->by_object[begin]].object)) {
 			for (uint32_t k = begin; k < i; k++) {
 				c->group_begin[c->by_object[k]] = begin;
 				c->group_end[c->by_object[k]] = i;
@@ -123,7 +123,8 @@ static void find_own(struct solve_causal *c)
 		c->own[e] = CAUSAL_NONE;
 		if (!solve_event_reads(&c->events[e]))
 			continue;
-		for (uint32_t k = i; k-- > 0 && c->events[c->po[k]].thread == c->events[e].thread;) {
+		for (uint32_t k = i;
+		     k-- > 0 && c->events[c->po[k]].thread == c->events[e].thread;) {
 			const struct solve_event *w = &c->events[c->po[k]];
 
 			if (accesses(w) && w->writes && w->object == c->events[e].object) {
@@ -213,11 +214,14 @@ enum solve_answer solve_causal_ask(struct solve_causal *c, const struct solve_ta
 	enum solve_answer a;
 	solve_lit target;
 
-	assert(t->event < c->n && solve_event_reads(&c->events[t->event]));
+	assert(t->event < c->n);
 	vec_clear(&c->assumptions);
-	target = causal_encode_target(c, t);
+	target = causal_in(t->event);
+	if (solve_event_reads(&c->events[t->event])) {
+		target = causal_encode_target(c, t);
+		vec_push(&c->assumptions, solve_not(causal_in(t->event)));
+	}
 	vec_push(&c->assumptions, target);
-	vec_push(&c->assumptions, solve_not(causal_in(t->event)));
 	for (uint32_t i = 0; i < t->must_count; i++)
 		vec_push(&c->assumptions, causal_in(t->must[i]));
 	for (uint32_t i = 0; i < t->avoid_count; i++)

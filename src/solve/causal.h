@@ -36,7 +36,10 @@ struct solve_causal_opts {
 
 struct solve_causal;
 
-/* Events are borrowed; they stand in an order that really happened. */
+/*
+ * Events are borrowed; they stand in an order that really happened.  Operations at which threads
+ * were blocked in the end may follow.
+ */
 struct solve_causal *solve_causal_new(const struct solve_event *events, uint32_t n,
 				      const struct solve_causal_opts *o);
 void solve_causal_free(struct solve_causal *c);
@@ -49,8 +52,8 @@ enum solve_effect {
 };
 
 struct solve_target {
-	uint32_t event; /* a read, by its place in the history */
-	uint64_t value; /* it shall return */
+	uint32_t event;		  /* by its place in the history: a read that shall return value, */
+	uint64_t value;		  /* or another event that shall happen */
 	enum solve_effect effect; /* atomic accesses only */
 	uint64_t written;	  /* EFFECT_WRITES */
 	const uint32_t *must, *avoid; /* events that must, must not be in the seed */

@@ -35,9 +35,9 @@ struct solve_causal {
 	uint64_t *after;      /* row of a: events that must come after a */
 	size_t row;	      /* words of a row */
 
-	uint32_t *po;	    /* events by thread and program order */
-	uint32_t *po_place; /* place in po */
-	uint32_t *own;	    /* reads: newest earlier write of the own thread to the location */
+	uint32_t *po;	     /* events by thread and program order */
+	uint32_t *po_place;  /* place in po */
+	uint32_t *own;	     /* reads: newest earlier write of the own thread to the location */
 	uint32_t *by_object; /* accesses by location; its group: */
 	uint32_t *group_begin, *group_end;
 
@@ -46,7 +46,7 @@ struct solve_causal {
 	 * implies a source of the history or extra(e), and extra(e) implies a source in one of the
 	 * targets so far or the next extra(e), which questions assume false.
 	 */
-	uint32_t *extra; /* last variable of that chain or CAUSAL_NONE */
+	uint32_t *extra;	    /* last variable of that chain or CAUSAL_NONE */
 	struct causal_list offered; /* targets in such chains; all but one are assumed false */
 
 	struct causal_table orders, sources, targets;

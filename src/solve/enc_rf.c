@@ -160,8 +160,7 @@ static void hide(struct solve_causal *c, solve_lit v, uint32_t r, const uint64_t
 		solve_lit lits[4] = {solve_not(v), SOLVE_FALSE, SOLVE_FALSE, SOLVE_FALSE};
 
 		if (s->var == CAUSAL_NONE || e == r || s->b == UINT64_MAX ||
-		    c->group_begin[e] != c->group_begin[r] ||
-		    (same && c->events[e].value == *same))
+		    c->group_begin[e] != c->group_begin[r] || (same && c->events[e].value == *same))
 			continue;
 		lits[1] = solve_not(solve_pos(s->var));
 		if (w != CAUSAL_NONE && w != r)

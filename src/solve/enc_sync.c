@@ -24,7 +24,8 @@ static void find_sections(const struct solve_causal *c, struct sections *s)
 		}
 		if (e->op != SOLVE_UNLOCK)
 			continue;
-		while (k-- > 0 && (s->items[k].thread != e->thread || s->items[k].object != e->object))
+		while (k-- > 0 &&
+		       (s->items[k].thread != e->thread || s->items[k].object != e->object))
 			;
 		if (k != SIZE_MAX && s->items[k].unlock == CAUSAL_NONE) {
 			s->items[k].unlock = c->po[i];

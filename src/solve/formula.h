@@ -64,8 +64,8 @@ struct solve_formula {
 };
 
 struct solve_model {
-	VEC(uint8_t) values;  /* by variable */
-	VEC(uint32_t) ranks;  /* by node */
+	VEC(uint8_t) values; /* by variable */
+	VEC(uint32_t) ranks; /* by node */
 };
 
 void solve_formula_init(struct solve_formula *f, uint32_t nodes);

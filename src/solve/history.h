@@ -21,8 +21,8 @@ enum solve_op {
 	SOLVE_LOCK,
 	SOLVE_UNLOCK,
 	SOLVE_FENCE,
-	SOLVE_FORK,  /* object = thread begun */
-	SOLVE_JOIN,  /* object = thread waited for */
+	SOLVE_FORK, /* object = thread begun */
+	SOLVE_JOIN, /* object = thread waited for */
 	SOLVE_BEGIN,
 	SOLVE_END,
 	SOLVE_OPS,

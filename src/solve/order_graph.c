@@ -86,9 +86,20 @@ bool order_graph_init(struct order_graph *g, uint32_t nodes, const struct order_
 
 void order_graph_fini(struct order_graph *g)
 {
-	uint32_t *arrays[] = {g->pos, g->node, g->out_head, g->in_head, g->mark, g->via,
-			      g->via_name, g->forward, g->backward, g->slots, g->fixed_out_first,
-			      g->fixed_out, g->fixed_in_first, g->fixed_in};
+	uint32_t *arrays[] = {g->pos,
+			      g->node,
+			      g->out_head,
+			      g->in_head,
+			      g->mark,
+			      g->via,
+			      g->via_name,
+			      g->forward,
+			      g->backward,
+			      g->slots,
+			      g->fixed_out_first,
+			      g->fixed_out,
+			      g->fixed_in_first,
+			      g->fixed_in};
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
 		free(arrays[i]);
@@ -226,8 +237,7 @@ bool order_graph_add(struct order_graph *g, uint32_t name, uint32_t a, uint32_t 
 		search_backward(g, a, b);
 		reorder(g);
 	}
-	g->named.items[name] =
-		(struct order_graph_edge){a, b, g->out_head[a], g->in_head[b]};
+	g->named.items[name] = (struct order_graph_edge){a, b, g->out_head[a], g->in_head[b]};
 	g->out_head[a] = name;
 	g->in_head[b] = name;
 	return true;

@@ -24,7 +24,7 @@ struct order_graph {
 	/* Fixed edges in compressed form. */
 	uint32_t *fixed_out_first, *fixed_out, *fixed_in_first, *fixed_in;
 	/* Named edges: lists through the names. */
-	uint32_t *out_head, *in_head; /* by node; name or UINT32_MAX */
+	uint32_t *out_head, *in_head;	    /* by node; name or UINT32_MAX */
 	VEC(struct order_graph_edge) named; /* by name */
 	/* Search. */
 	uint32_t *mark, stamp;

@@ -52,7 +52,8 @@ struct order_var {
 /* A clause in an arena: this header, then its literals. */
 struct order_clause {
 	uint32_t size;
-	uint32_t rank; /* learned: levels among its literals, the fewer the better; or UNDER_BOUND */
+	uint32_t
+		rank; /* learned: levels among its literals, the fewer the better; or UNDER_BOUND */
 	solve_lit lits[];
 };
 #define ORDER_HEADER (sizeof(struct order_clause) / sizeof(uint32_t))
@@ -69,15 +70,16 @@ struct order_solver {
 
 	VEC(struct order_var) vars;
 	VEC(int8_t) value; /* by literal: 1, -1, 0 */
-	VEC(struct order_watches) watches; /* by literal: clauses to look at when it becomes false */
+	VEC(struct order_watches)
+	watches;	       /* by literal: clauses to look at when it becomes false */
 	VEC(uint32_t) own;     /* arena of the formula's clauses */
 	VEC(uint32_t) learned; /* arena */
 	uint32_t learned_count, learned_limit;
 	VEC(struct order_group) groups; /* by plain variable: own clauses with its negation */
-	VEC(uint32_t) always; /* own clauses without a negated plain variable */
+	VEC(uint32_t) always;		/* own clauses without a negated plain variable */
 
 	VEC(solve_lit) trail;
-	VEC(uint32_t) limits; /* size of the trail where each level begins */
+	VEC(uint32_t) limits;	      /* size of the trail where each level begins */
 	VEC(struct order_walk) walks; /* where the walk stood when each level began */
 	struct order_walk walk;
 	size_t head, theory_head;

@@ -13,6 +13,8 @@ struct check {
 	const struct mini_program *p;
 	const struct mini_oracle *oracle;
 	uint64_t spurious; /* executions whose state the oracle does not know */
+	uint8_t *shown;	   /* by state of the oracle */
+	uint64_t found;	   /* distinct states shown */
 	struct mini_exec exec;
 	struct explore_stats stats;
 	struct err err;
@@ -23,7 +25,15 @@ static inline int check_ran(void *arg, const struct explore_run *r)
 {
 	struct check *c = arg;
 
-	c->spurious += !mini_oracle_find(c->oracle, mini_history_key(&r->history, c->p));
+	const struct mini_outcome *o =
+		mini_oracle_find(c->oracle, mini_history_key(&r->history, c->p));
+
+	if (!o) {
+		c->spurious++;
+	} else if (!c->shown[o - c->oracle->states]) {
+		c->shown[o - c->oracle->states] = 1;
+		c->found++;
+	}
 	return 0;
 }
 
@@ -33,10 +43,21 @@ static inline void check_explore(struct check *c, enum wire_model model,
 {
 	struct explore_opts o = {.algorithm = algorithm, .ran = check_ran, .arg = c};
 
-	c->spurious = 0;
+	c->spurious = c->found = 0;
+	c->shown = xcalloc(c->oracle->count + 1, 1);
 	c->err = (struct err)ERR_INIT;
 	mini_exec_init(&c->exec, c->p, model);
 	c->rc = explore(&c->exec.base, &o, &c->stats, &c->err);
+}
+
+/* States in which every thread ends that were not shown. */
+static inline uint64_t check_missing(const struct check *c)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < c->oracle->count; i++)
+		n += c->oracle->states[i].ends && !c->shown[i];
+	return n;
 }
 
 static const char *const check_models[] = {"sc", "tso", "pso"};

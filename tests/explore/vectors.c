@@ -42,15 +42,19 @@ static void check_vector(const struct mini_vector *v, struct mini_program *p, un
 	marks = v->violating[model] < 0 || c.exec.marked == (uint64_t)v->violating[model];
 	result(v, "complete", model,
 	       clean(&c) && c.stats.executions == v->states[model] &&
-		       c.stats.states == v->states[model] && marks, &c);
+		       c.stats.states == v->states[model] && marks,
+	       &c);
 	if (v->classic[model].runs || v->classic[model].states) {
+		free(c.shown);
 		check_explore(&c, model, EXPLORE_CLASSIC);
 		result(v, "classic", model, matches(&c, v->classic[model]), &c);
 	}
 	if (v->se[model].runs || v->se[model].states) {
+		free(c.shown);
 		check_explore(&c, model, EXPLORE_SE);
 		result(v, "se", model, matches(&c, v->se[model]), &c);
 	}
+	free(c.shown);
 	mini_oracle_fini(&o);
 }
 

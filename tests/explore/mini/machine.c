@@ -290,8 +290,11 @@ void mini_flush(struct mini_state *s, unsigned n, unsigned at, struct solve_even
 	struct mini_thread *t = &s->threads[n];
 
 	assert(at < t->buffered);
-	*e = (struct solve_event){.thread = n, .index = t->buffer[at].index, .op = SOLVE_WRITE,
-				  .writes = true, .object = t->buffer[at].var,
+	*e = (struct solve_event){.thread = n,
+				  .index = t->buffer[at].index,
+				  .op = SOLVE_WRITE,
+				  .writes = true,
+				  .object = t->buffer[at].var,
 				  .written = (uint64_t)t->buffer[at].value};
 	s->memory[t->buffer[at].var] = t->buffer[at].value;
 	memmove(&t->buffer[at], &t->buffer[at + 1],

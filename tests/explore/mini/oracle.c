@@ -115,8 +115,10 @@ static void expand(struct search *x, const struct mini_state *s)
 		reach(x, &next);
 	}
 	if (!moved) {
-		struct mini_outcome o = {.key = mini_state_key(s, x->p), .errors = s->errors,
-					 .stuck = !done, .ends = done};
+		struct mini_outcome o = {.key = mini_state_key(s, x->p),
+					 .errors = s->errors,
+					 .stuck = !done,
+					 .ends = done};
 
 		vec_push(&x->found, o);
 	}

@@ -10,7 +10,7 @@ struct mini_oracle {
 		uint64_t errors; /* most marks any execution of this state has */
 		bool stuck;	 /* an execution with these reads ends in a deadlock */
 		bool ends;	 /* one comes to its end */
-	} *states;
+	} * states;
 	size_t count;	  /* sorted by key */
 	size_t erroneous; /* states with marks */
 	size_t visited;

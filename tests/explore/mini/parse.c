@@ -29,7 +29,8 @@ struct parser {
 static void expression(struct parser *s);
 static void statement(struct parser *s);
 
-static void __attribute__((noreturn, format(printf, 2, 3))) bad(struct parser *s, const char *f, ...)
+static void __attribute__((noreturn, format(printf, 2, 3)))
+bad(struct parser *s, const char *f, ...)
 {
 	int n = snprintf(s->message, s->bytes, "at \"%.20s\": ", s->at);
 	va_list args;
@@ -54,7 +55,8 @@ static bool accept(struct parser *s, const char *token)
 	blanks(s);
 	if (strncmp(s->at, token, n))
 		return false;
-	if (isalpha((unsigned char)token[0]) && (isalnum((unsigned char)s->at[n]) || s->at[n] == '_'))
+	if (isalpha((unsigned char)token[0]) &&
+	    (isalnum((unsigned char)s->at[n]) || s->at[n] == '_'))
 		return false;
 	s->at += n;
 	return true;

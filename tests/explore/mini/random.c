@@ -91,7 +91,7 @@ static void operation(struct generator *g)
 
 	if (kind == 0 && g->depth < 2) {
 		branch(g);
-	} else if (kind <= 2 && g->o->locks && g->depth < 2) {
+	} else if (kind <= (g->o->locks > 1 ? 7 : 2) && g->o->locks && g->depth < 2) {
 		section(g);
 	} else if (kind <= 4 && g->o->rmw) {
 		atomic(g);

@@ -9,7 +9,7 @@
 
 struct mini_random_opts {
 	unsigned max_threads, max_ops, vars;
-	unsigned locks;	   /* 0: none; more than one may be nested, which can deadlock */
+	unsigned locks; /* 0: none; more than one may be nested, which can deadlock */
 	bool rmw, fences;
 };
 

@@ -108,7 +108,8 @@ static void assert_minimal(struct trio *t, const struct solve_question *q)
 static void compare(struct trio *t, struct rng *r)
 {
 	solve_lit lits[3];
-	struct solve_question q = {.assumptions = lits, .count = rng_below(r, 4),
+	struct solve_question q = {.assumptions = lits,
+				   .count = rng_below(r, 4),
 				   .goal = (enum solve_goal)rng_below(r, 3)};
 	uint32_t cost, best, z3_cost;
 	enum solve_answer a;
