@@ -118,10 +118,11 @@ static bool meet(struct complete *c)
 	vec_clear(&c->key);
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&c->key, f->items[i]);
-	if (c->wanted.step.thread != STATE_NONE) {
-		vec_push(&c->key, STATE_NONE);
-		vec_push(&c->key, c->wanted.step.thread);
-		vec_push(&c->key, c->wanted.step.index);
+	for (uint32_t i = 0; i < c->wanted.steps.count; i++) {
+		if (c->wanted.steps.items[i]) {
+			vec_push(&c->key, STATE_NONE - i);
+			vec_push(&c->key, c->wanted.steps.items[i]);
+		}
 	}
 	if (c->used * 2 >= c->capacity)
 		grow_table(c);
@@ -158,7 +159,8 @@ static struct work *new_work(const struct wanted *wanted, size_t steps)
 	struct work *w = xcalloc(1, sizeof(*w) + steps * sizeof(w->seed[0]));
 
 	w->steps = steps;
-	w->wanted.step = wanted->step;
+	for (size_t i = 0; i < wanted->steps.count; i++)
+		vec_push(&w->wanted.steps, wanted->steps.items[i]);
 	for (size_t i = 0; i < wanted->frozen.count; i++)
 		vec_push(&w->wanted.frozen, wanted->frozen.items[i]);
 	return w;
@@ -247,18 +249,45 @@ static int find_execution(struct complete *c, const struct work *w)
 	return 0;
 }
 
-/* Marks the reads that w froze; the last one of each thread stands for those before it. */
+/* Index after the last event the node wants of a thread besides reads. */
+static uint32_t step_of(const struct wanted *w, uint32_t thread)
+{
+	return thread < w->steps.count ? w->steps.items[thread] : 0;
+}
+
+/* Marks the reads that w froze; the last event of each thread stands for those before it. */
 static void enter_node(struct complete *c, const struct work *w)
 {
 	vec_clear(&c->must);
 	for (uint32_t e = 0; e < c->h.count; e++) {
-		uint32_t t = c->h.items[e].thread;
+		const struct solve_event *ev = &c->h.items[e];
+		uint32_t t = ev->thread, step = step_of(&w->wanted, t);
 		uint32_t node = t < w->wanted.frozen.count ? w->wanted.frozen.items[t] : 0;
 
-		c->is_frozen[e] = solve_event_reads(&c->h.items[e]) && node &&
+		c->is_frozen[e] = solve_event_reads(ev) && node &&
 				  past_covers(&c->s->states.past, c->nodes.items[e], node);
-		if (c->is_frozen[e] && c->nodes.items[e] == node)
+		if (step ? ev->index + 1 == step : c->is_frozen[e] && c->nodes.items[e] == node)
 			vec_push(&c->must, e);
+	}
+}
+
+/* Steps the node wanted, and the target when it is one, unless a read of the seed is behind them.
+ */
+static void keep_steps(struct complete *c, const struct solve_target *t)
+{
+	vec_clear(&c->wanted.steps);
+	for (size_t i = 0; i < c->seed.count; i++) {
+		uint32_t e = c->seed.items[i];
+		const struct solve_event *ev = &c->h.items[e];
+		uint32_t *step, own = step_of(&c->at->wanted, ev->thread);
+
+		while (c->wanted.steps.count <= ev->thread)
+			vec_push(&c->wanted.steps, 0);
+		step = &c->wanted.steps.items[ev->thread];
+		if (solve_event_reads(ev))
+			*step = 0;
+		else if (ev->index + 1 == own || e == t->event)
+			*step = ev->index + 1;
 	}
 }
 
@@ -278,11 +307,9 @@ static void freeze(struct complete *c, const struct solve_target *t)
 		if (e != t->event && solve_event_reads(&c->h.items[e]))
 			c->wanted.frozen.items[thread] = c->nodes.items[e];
 	}
-	c->wanted.step = (struct solve_step){STATE_NONE, 0};
-	if (!solve_event_reads(r)) {
-		c->wanted.step = (struct solve_step){r->thread, r->index};
+	keep_steps(c, t);
+	if (!solve_event_reads(r))
 		return;
-	}
 	before = c->wanted.frozen.items[r->thread];
 	c->wanted.frozen.items[r->thread] =
 		past_child(&c->s->states.past, before, r->thread, t->value);
@@ -538,6 +565,7 @@ static void free_works(struct work *w)
 		struct work *next = w->next;
 
 		vec_free(&w->wanted.frozen);
+		vec_free(&w->wanted.steps);
 		free(w);
 		w = next;
 	}
@@ -548,7 +576,6 @@ int explore_complete(struct explore_search *s)
 	struct complete c = {.s = s, .state = STATE_NONE};
 	int rc = 0;
 
-	c.wanted.step.thread = STATE_NONE;
 	meet(&c);
 	push(&c);
 	while ((c.first || resume(&c)) && !rc && !s->over) {
@@ -559,6 +586,7 @@ int explore_complete(struct explore_search *s)
 			c.last = NULL;
 		rc = expand(&c, w);
 		vec_free(&w->wanted.frozen);
+		vec_free(&w->wanted.steps);
 		free(w);
 	}
 	free_works(c.first);
@@ -573,6 +601,7 @@ int explore_complete(struct explore_search *s)
 	vec_free(&c.seed);
 	vec_free(&c.values);
 	vec_free(&c.wanted.frozen);
+	vec_free(&c.wanted.steps);
 	vec_free(&c.avoids);
 	vec_free(&c.parts);
 	vec_free(&c.key);

@@ -165,8 +165,12 @@ bool states_agree(const struct states *s, uint32_t number, const struct wanted *
 		    (t >= st->threads || !past_covers(&s->past, f->items[t], st->parts[t].node)))
 			return false;
 	}
-	return w->step.thread == STATE_NONE ||
-	       (w->step.thread < st->threads && st->parts[w->step.thread].next > w->step.index);
+	for (uint32_t t = 0; t < w->steps.count; t++) {
+		if (w->steps.items[t] &&
+		    (t >= st->threads || st->parts[t].next < w->steps.items[t]))
+			return false;
+	}
+	return true;
 }
 
 uint32_t states_find(const struct states *s, const struct wanted *w)

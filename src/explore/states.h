@@ -29,11 +29,10 @@ struct state {
 	uint32_t pending_count;
 };
 
-/* What an execution must show: values, and one event that is not a read; thread = STATE_NONE: none
- */
+/* What an execution must show: values, and per thread how many events at least. */
 struct wanted {
 	struct frozen frozen;
-	struct solve_step step;
+	struct frozen steps; /* index after the last event wanted of a thread, 0: none */
 };
 
 struct states {

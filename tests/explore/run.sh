@@ -36,6 +36,7 @@ random "reads and writes" 1 $((100 * times)) 4 4 2 0 0
 random "longer threads" 2 $((60 * times)) 3 5 3 0 0
 random "one lock" 3 $((100 * times)) 4 4 3 1 0
 random "atomics on one location" 4 $((300 * times)) 3 2 1 0 1
-random "nested locks" 6 $((100 * times)) 3 4 2 3 0
+random "nested locks" 6 $((200 * times)) 3 3 2 2 1
+random "two threads, nested locks" 7 $((300 * times)) 2 4 2 2 0
 random "atomics and a lock" 5 $((100 * times)) 4 3 2 1 1
 exit $failed
