@@ -6,7 +6,7 @@ set -u
 packages="
 	clang-19 llvm-19-dev libclang-rt-19-dev lld-19
 	cmake ninja-build gcc g++ libc6-dev libgcc-12-dev pkgconf
-	libzstd-dev libcmocka-dev uthash-dev libjansson-dev
+	libzstd-dev libcmocka-dev uthash-dev libjansson-dev libz3-dev
 	gdb mandoc binutils python3 jq
 "
 if [ "${1-}" = --list ]; then
