@@ -10,6 +10,7 @@ static const struct {
 	[EXPLORE_CLASSIC] = {"classic", explore_classic},
 	[EXPLORE_SE] = {"se", explore_classic},
 	[EXPLORE_SE_STRONG] = {"se-strong", explore_classic},
+	[EXPLORE_DFS] = {"dfs", explore_dfs},
 };
 
 const char *explore_algorithm_name(unsigned algorithm)

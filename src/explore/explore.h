@@ -15,6 +15,7 @@ enum explore_algorithm {
 	EXPLORE_CLASSIC,   /* frozen prefixes, as published; loses states: classic.c */
 	EXPLORE_SE,	   /* the same with switch equivalence, as published; loses more: se.h */
 	EXPLORE_SE_STRONG, /* with the strengthened test */
+	EXPLORE_DFS,	   /* every interleaving; SC: dfs.c */
 	EXPLORE_ALGORITHMS,
 };
 

@@ -24,5 +24,6 @@ int explore_execute(struct explore_search *s, const struct solve_step *prefix, s
 
 int explore_complete(struct explore_search *s);
 int explore_classic(struct explore_search *s);
+int explore_dfs(struct explore_search *s);
 
 #endif

@@ -30,7 +30,9 @@ if [ ! -e "$TEST_BUILD/src/libroom_explore.a" ]; then
 fi
 build vectors
 build random
+build dfs
 "$TEST_TMP/vectors" || failed=1
+"$TEST_TMP/dfs" || failed=1
 times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
 random "reads and writes" 1 $((100 * times)) 4 4 2 0 0
 random "longer threads" 2 $((60 * times)) 3 5 3 0 0
