@@ -320,8 +320,10 @@ static void try_without(struct complete *c, const uint32_t *avoid, uint32_t n, u
 {
 	uint32_t set[64], at = 0;
 
-	if (n + 1 > 64)
+	if (n + 1 > 64) {
+		c->s->stats->unknown++;
 		return;
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		if (avoid[i] == x)
 			return;
@@ -419,7 +421,12 @@ static void fall_back(struct complete *c, struct solve_target *t)
 	vec_clear(&c->parts);
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&c->parts, c->must.items[i]);
-	for (size_t at = 0; at < c->parts.count && tried < PARTS; at += n, tried++) {
+	for (size_t at = 0; at < c->parts.count; at += n) {
+		/* Giving up here may miss something, and is said like any other budget. */
+		if (tried++ == PARTS) {
+			c->s->stats->unknown++;
+			break;
+		}
 		vec_clear(&must);
 		for (uint32_t i = 0; i < n; i++) {
 			if (c->parts.items[at + i] != UINT32_MAX)
