@@ -284,10 +284,11 @@ static void add_harmless(struct strbuf *to, const char *text, size_t n)
 static void add_output(const struct page *p)
 {
 	const struct trace_output *o = &p->b->output;
-	const char *at, *end = o->out + o->out_bytes;
+	const char *at, *end;
 
 	if (!o->out || o->out_bytes == 0)
 		return;
+	end = o->out + o->out_bytes;
 	at = last_lines(o->out, o->out_bytes, OUTPUT_LINES);
 	strbuf_add(&p->r->to, at > o->out ? "\nprinted at the end:\n" : "\nprinted:\n");
 	while (at < end) {

@@ -13,7 +13,8 @@ static unsigned char memory[BYTES];
 
 static int start(void **state)
 {
-	return undo_start((uint64_t)__builtin_frame_address(0));
+	/* Well above every frame of the tests. */
+	return undo_start((uint64_t)__builtin_frame_address(0) + 65536);
 }
 
 static void rollback_restores_overlapping_writes(void **state)
@@ -47,12 +48,14 @@ static void nothing_is_left_after_a_rollback(void **state)
 
 static void dead_memory_is_not_recorded(void **state)
 {
-	unsigned char local = 1;
+	/* In this frame, which lies below the snapshot's; sanitizers may keep variables elsewhere. */
+	unsigned char *local = __builtin_alloca(1);
 
-	undo_touch(&local, 1); /* this frame lies below the snapshot's */
-	local = 2;
+	*local = 1;
+	undo_touch(local, 1);
+	*local = 2;
 	undo_rollback();
-	assert_int_equal(local, 2);
+	assert_int_equal(*local, 2);
 }
 
 int main(void)
