@@ -38,11 +38,6 @@ bool engine_is_once(void)
 	return once;
 }
 
-bool engine_is_threads(void)
-{
-	return kind == ENGINE_THREADS;
-}
-
 /* ---- switching ---- */
 
 static void thread_entry_on_slot(void)

@@ -38,8 +38,6 @@ _Noreturn void engine_leave(void);
 
 bool engine_is_reset(void);
 bool engine_is_once(void);
-/* Real threads carry the run, so the calling context has its own kernel thread. */
-bool engine_is_threads(void);
 
 /* Internal outcome: the run needs more slots and is begun again. */
 #define OUTCOME_MORE_SLOTS 100

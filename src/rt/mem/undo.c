@@ -63,8 +63,3 @@ void undo_rollback(void)
 		memcpy((void *)tail.addr, log_next, tail.bytes);
 	}
 }
-
-void undo_forget(void)
-{
-	log_next = log_begin;
-}

@@ -21,8 +21,6 @@ int undo_start(uint64_t main_sp);
 void undo_record(const void *addr, size_t bytes);
 /* Puts everything back, newest first, and empties the log. */
 void undo_rollback(void);
-/* Empties the log without putting anything back. */
-void undo_forget(void);
 
 /* Call before changing memory of the program or large state of the runtime. */
 static inline void undo_touch(const void *addr, size_t bytes)
