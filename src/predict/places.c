@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-
-/* Where the guest puts the stacks of the threads it runs, one slot after the other. */
-#define SLOTS_FROM UINT64_C(0x300000000000)
-#define SLOT_BYTES (UINT64_C(16) << 20)
-#define SLOT_COUNT 256
+#include "wire/ctl.h"
 
 uint64_t predict_places_bytes(const struct wire_event *e)
 {
@@ -40,7 +36,7 @@ struct slot {
 
 struct lives {
 	VEC(struct block) blocks; /* by address, not overlapping; freed ones stay until reused */
-	struct slot slots[SLOT_COUNT];
+	struct slot slots[WIRE_MAX_LIVE];
 	uint64_t *begun, *ended; /* by thread: index of the event + 1, 0 = not yet */
 	uint64_t last;		 /* life handed out */
 };
@@ -81,7 +77,7 @@ static void begin_block(struct lives *l, uint64_t from, uint64_t bytes)
 
 static uint64_t slot_life(struct lives *l, uint64_t addr, uint32_t tid)
 {
-	struct slot *s = &l->slots[(addr - SLOTS_FROM) / SLOT_BYTES];
+	struct slot *s = &l->slots[(addr - WIRE_SLOTS_ADDR) / WIRE_SLOT_BYTES];
 	bool reused = s->used && l->ended[s->owner] != 0 && s->owner != tid &&
 		      l->begun[tid] > l->ended[s->owner];
 
@@ -97,7 +93,7 @@ static uint64_t life_at(struct lives *l, uint64_t addr, uint32_t tid)
 {
 	size_t at;
 
-	if (addr >= SLOTS_FROM && addr < SLOTS_FROM + SLOT_COUNT * SLOT_BYTES)
+	if (addr >= WIRE_SLOTS_ADDR && addr < WIRE_SLOTS_ADDR + WIRE_MAX_LIVE * WIRE_SLOT_BYTES)
 		return slot_life(l, addr, tid);
 	at = block_at_or_after(l, addr);
 	if (at < l->blocks.count && l->blocks.items[at].from <= addr)

@@ -35,6 +35,9 @@
 
 #define WIRE_MAX_THREADS 1024 /* created in one execution, finished ones included */
 #define WIRE_MAX_LIVE 256     /* alive at the same time */
+/* Stacks of threads other than main, one slot after the other; a slot outlives its threads. */
+#define WIRE_SLOTS_ADDR UINT64_C(0x300000000000)
+#define WIRE_SLOT_BYTES (UINT64_C(16) << 20)
 #define WIRE_MAX_NOTES 32
 #define WIRE_NOTE_BYTES 240
 #define WIRE_MAX_HELD 8
