@@ -7,6 +7,7 @@
 #include "model/memory_model.h"
 #include "model/schedule.h"
 #include "report/detail.h"
+#include "report/json.h"
 #include "report/phrase.h"
 #include "report/words.h"
 
@@ -23,24 +24,6 @@ static void add_strings(struct json_out *j, const char *name, char *const *items
 	for (size_t i = 0; i < n; i++)
 		json_out_string(j, NULL, items[i]);
 	json_out_array_end(j);
-}
-
-static void add_site(struct json_out *j, const char *name, const struct trace_bundle *b,
-		     uint32_t id)
-{
-	const struct trace_site *s = trace_sites_find(&b->sites, id);
-
-	if (!s)
-		return;
-	json_out_object_begin(j, name);
-	json_out_uint(j, "id", s->id);
-	json_out_string(j, "file", s->file);
-	json_out_string(j, "directory", s->dir);
-	json_out_uint(j, "line", s->line);
-	json_out_uint(j, "column", s->column);
-	json_out_string(j, "function", s->func);
-	json_out_string(j, "variable", s->name);
-	json_out_object_end(j);
 }
 
 static void add_file_id(struct json_out *j, const struct trace_file_id *id)
@@ -120,9 +103,9 @@ static void add_failure(struct json_out *j, const struct trace_bundle *b)
 	json_out_uint(j, "thread", f->tid);
 	json_out_hex(j, "address", f->addr);
 	json_out_uint(j, "value", f->value);
-	add_site(j, "site", b, f->site);
-	add_site(j, "allocated", b, f->alloc_site);
-	add_site(j, "freed", b, f->free_site);
+	report_json_site(j, "site", b, f->site);
+	report_json_site(j, "allocated", b, f->alloc_site);
+	report_json_site(j, "freed", b, f->free_site);
 	add_stack(j, b);
 	json_out_object_end(j);
 	strbuf_free(&text);
@@ -152,7 +135,7 @@ static void add_held(struct json_out *j, const struct trace_bundle *b, const str
 		json_out_hex(j, "address", t->held[i].addr);
 		report_phrase_object(b, t->held[i].addr, &text);
 		add_text(j, "object", &text);
-		add_site(j, "site", b, t->held[i].site);
+		report_json_site(j, "site", b, t->held[i].site);
 		json_out_object_end(j);
 	}
 	json_out_array_end(j);
@@ -173,8 +156,8 @@ static void add_thread(struct json_out *j, const struct trace_bundle *b,
 	json_out_string(j, "state", report_word_thread_state(t->state));
 	json_out_string(j, "pending", model_event_name(t->pending_kind));
 	json_out_hex(j, "pending_address", t->pending_addr);
-	add_site(j, "pending_site", b, t->pending_site);
-	add_site(j, "created", b, t->create_site);
+	report_json_site(j, "pending_site", b, t->pending_site);
+	report_json_site(j, "created", b, t->create_site);
 	if (t->waits_for < b->threads.count)
 		json_out_uint(j, "waits_for", t->waits_for);
 	json_out_uint(j, "events", t->events);
@@ -237,7 +220,7 @@ void cli_info_json_event(struct json_out *j, const struct trace_bundle *b,
 	json_out_uint(j, "aux", v->aux);
 	cli_info_text_subject(b, v, &text);
 	add_text(j, "subject", &text);
-	add_site(j, "site", b, v->site);
+	report_json_site(j, "site", b, v->site);
 	json_out_object_end(j);
 	strbuf_free(&text);
 }

@@ -18,14 +18,15 @@ static void add_text(struct json_out *j, const char *name, struct strbuf *text)
 	strbuf_clear(text);
 }
 
-static void add_site(struct json_out *j, const char *name, const struct trace_bundle *b,
-		     uint32_t site)
+void report_json_site(struct json_out *j, const char *name, const struct trace_bundle *b,
+		      uint32_t site)
 {
 	const struct trace_site *s = trace_sites_find(&b->sites, site);
 
 	if (!s)
 		return;
 	json_out_object_begin(j, name);
+	json_out_uint(j, "id", s->id);
 	json_out_string(j, "file", s->file);
 	json_out_string(j, "directory", s->dir);
 	json_out_uint(j, "line", s->line);
@@ -47,8 +48,8 @@ static void add_address(struct json_out *j, const struct trace_bundle *b)
 		return;
 	json_out_hex(j, "object_base", f->object_base);
 	json_out_uint(j, "object_size", f->object_size);
-	add_site(j, "allocated", b, f->alloc_site);
-	add_site(j, "freed", b, f->free_site);
+	report_json_site(j, "allocated", b, f->alloc_site);
+	report_json_site(j, "freed", b, f->free_site);
 }
 
 static void add_failure(struct json_out *j, const struct trace_bundle *b)
@@ -64,7 +65,7 @@ static void add_failure(struct json_out *j, const struct trace_bundle *b)
 	json_out_uint(j, "thread", f->tid);
 	json_out_uint(j, "value", f->value);
 	json_out_string(j, "message", f->text);
-	add_site(j, "site", b, f->site);
+	report_json_site(j, "site", b, f->site);
 	if (f->addr)
 		add_address(j, b);
 	strbuf_free(&text);
@@ -86,7 +87,7 @@ static void add_thread(struct json_out *j, const struct trace_bundle *b,
 		add_text(j, "waits_for_object", &text);
 		if (t->waits_for < b->threads.count)
 			json_out_uint(j, "waits_for_thread", t->waits_for);
-		add_site(j, "site", b, t->pending_site);
+		report_json_site(j, "site", b, t->pending_site);
 	}
 	json_out_array_begin(j, "holds");
 	for (unsigned i = 0; i < t->held_count && i < WIRE_MAX_HELD; i++) {
@@ -109,7 +110,7 @@ static void add_event(struct json_out *j, const struct trace_bundle *b, size_t i
 	json_out_string(j, "event", report_word_event(v->kind));
 	report_phrase_event(b, v, &text);
 	add_text(j, "text", &text);
-	add_site(j, "site", b, v->site);
+	report_json_site(j, "site", b, v->site);
 	json_out_object_end(j);
 	strbuf_free(&text);
 }

@@ -6,4 +6,8 @@
 
 extern const struct report_ops report_json;
 
+/* A site as an object; nothing when the bundle does not know it. */
+void report_json_site(struct json_out *j, const char *name, const struct trace_bundle *b,
+		      uint32_t site);
+
 #endif
