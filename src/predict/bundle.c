@@ -618,6 +618,12 @@ static int make_event(struct maker *m)
 	case EVENT_FREE:
 		free_memory(m);
 		return 0;
+	case EVENT_ATOMIC_BEGIN:
+		add(m, OP_BEGIN, PREDICT_NONE, 0);
+		return 0;
+	case EVENT_ATOMIC_END:
+		add(m, OP_END, PREDICT_NONE, 0);
+		return 0;
 	case EVENT_BRANCH:
 	case EVENT_ENTER:
 	case EVENT_CALL:

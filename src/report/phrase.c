@@ -263,6 +263,8 @@ static const struct phrase phrases[EVENT_KIND_MAX] = {
 	[EVENT_SPIN_PARK] = {add_verb, "spins: nothing changes"},
 	[EVENT_NOTE] = {add_verb, "note"},
 	[EVENT_FAILURE] = {add_failure, ""},
+	[EVENT_ATOMIC_BEGIN] = {add_verb, "begins an atomic block"},
+	[EVENT_ATOMIC_END] = {add_verb, "ends the atomic block"},
 };
 
 void report_phrase_event(const struct trace_bundle *b, const struct wire_event *v,

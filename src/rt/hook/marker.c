@@ -4,6 +4,7 @@
 #include "rt/mem/buffer.h"
 #include "rt/mem/undo.h"
 #include "rt/rec/rec.h"
+#include "rt/sched/core.h"
 #include "rt/sched/spin.h"
 #include "rt/sched/thread.h"
 
@@ -31,17 +32,33 @@ RT_EXPORT void heddle_hook_enter(heddle_site_ref site)
 		rec_marker(EVENT_ENTER, rec_site(site), 0, 0);
 }
 
+/* What heddle_atomic_begin and heddle_atomic_end of heddle/heddle.h call. */
+void heddle_marker_atomic_begin(const char *name);
+void heddle_marker_atomic_end(void);
+
+RT_EXPORT void heddle_marker_atomic_begin(const char *name)
+{
+	if (rt_controlled())
+		rec_event(EVENT_ATOMIC_BEGIN, sched_take_site(), (uint64_t)name, 0, 0);
+}
+
+RT_EXPORT void heddle_marker_atomic_end(void)
+{
+	if (rt_controlled())
+		rec_event(EVENT_ATOMIC_END, sched_take_site(), 0, 0, 0);
+}
+
 RT_EXPORT void heddle_hook_spin(heddle_site_ref site)
 {
 	if (rt_controlled())
 		spin_iteration(rt_current, rec_site(site));
 }
 
-/* Getting and giving back memory reads none of the program's: stores may stay behind. */
+/* Marks, and getting and giving back memory, read none of the program's: stores may stay behind. */
 static bool reads_nothing(heddle_site_ref site)
 {
-	static const char *const names[] = { "malloc", "calloc", "free", "_Znw", "_Zna",
-					     "_Zdl",   "_Zda",	 "operator" };
+	static const char *const names[] = { "malloc", "calloc", "free",     "_Znw",	       "_Zna",
+					     "_Zdl",   "_Zda",	 "operator", "heddle_marker_" };
 	const char *name = (const char *)site + site->name;
 
 	for (size_t i = 0; site->name && i < sizeof(names) / sizeof(names[0]); i++)
