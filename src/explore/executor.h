@@ -34,11 +34,25 @@ struct explore_run {
 	uint64_t marks;		      /* failures the program survived, counted */
 };
 
+/* An event by where it stands: the n-th of its thread at a site, counted from 0. */
+struct explore_soft_step {
+	uint32_t thread, site, instance;
+};
+
 struct explore_executor {
 	unsigned model; /* enum wire_model */
 	/* Fills *out, reusing its buffers. */
 	int (*execute)(struct explore_executor *x, const struct solve_step *prefix, size_t n,
 		       struct explore_run *out, struct err *e);
+	/*
+	 * Optional.  Performs the prefix, then the soft steps: a thread runs through what it does
+	 * before the event a step names, and a step is passed over when its thread comes to the
+	 * event of a later one first.  out->prefix counts everything up to the last step.  DIVERGED
+	 * only when the last step was not performed.
+	 */
+	int (*execute_soft)(struct explore_executor *x, const struct solve_step *prefix, size_t n,
+			    const struct explore_soft_step *steps, size_t m,
+			    struct explore_run *out, struct err *e);
 	/* The value an object has before anything is written to it. */
 	uint64_t (*initial)(struct explore_executor *x, uint64_t object);
 };

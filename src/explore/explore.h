@@ -19,13 +19,22 @@ enum explore_algorithm {
 	EXPLORE_ALGORITHMS,
 };
 
+/*
+ * Which reads of a seed keep their values (classic and se): all, or those that what happens depends
+ * on by static analysis (MCR-S), or those and all before the target (MCR-S+).
+ */
+enum explore_static { EXPLORE_STATIC_OFF, EXPLORE_STATIC_S, EXPLORE_STATIC_S_PLUS };
+
 struct explore_stats {
 	uint64_t executions, states;
 	uint64_t diverged, stuck, failed, limited;
 	uint64_t nodes, questions, answers; /* answers: satisfiable ones */
 	uint64_t unknown;		    /* budget ran out: something may be missing */
 	uint64_t alternatives, fallbacks, reused;
-	uint64_t bytes; /* held for states at the end */
+	uint64_t reads,
+		constraints; /* classic, se: reads with a source, writes kept from between */
+	uint64_t missed; /* static: seeds whose target did not show; asked again, all reads kept */
+	uint64_t bytes;	 /* held for states at the end */
 };
 
 struct explore_opts {
@@ -37,6 +46,10 @@ struct explore_opts {
 	void *arg;
 	struct solve_backend *(*backend)(const struct solve_formula *f); /* NULL: order */
 	bool last_in_first_out;
+	/* Whether the event at one site may depend on what the read at another returns. */
+	enum explore_static static_deps;
+	bool (*depends)(void *arg, uint32_t read_site, uint32_t event_site);
+	void *depends_arg;
 };
 
 /*
