@@ -7,13 +7,15 @@
 #include "predict/analysis.h"
 #include "predict/stats.h"
 #include "predict/table.h"
+#include "predict/versus.h"
 
 struct predict_report {
 	const char *file;
 	const struct predict_engine *engine;
 	const struct predict_opts *opts;
 	const struct predict_result *result;
-	const struct predict_table *table; /* NULL when not asked for */
+	const struct predict_table *table;   /* NULL when not asked for */
+	const struct predict_versus *versus; /* the same */
 	struct predict_stats stats;
 	double seconds;
 	double read_seconds;   /* reading and settling */

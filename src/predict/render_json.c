@@ -131,6 +131,21 @@ static void json_table(struct json_out *j, const struct predict_table *t)
 	json_out_array_end(j);
 }
 
+static void json_versus(struct json_out *j, const struct predict_versus *v)
+{
+	json_out_object_begin(j, "versus");
+	json_out_string(j, "solver", v->name);
+	json_out_uint(j, "questions", v->questions);
+	json_out_uint(j, "feasible", v->feasible);
+	json_out_uint(j, "unknown", v->unknown);
+	json_out_uint(j, "points", v->points);
+	json_out_uint(j, "clauses", v->clauses);
+	json_out_real(j, "own_seconds", v->own);
+	json_out_real(j, "session_seconds", v->session);
+	json_out_real(j, "ratio", predict_versus_ratio(v));
+	json_out_object_end(j);
+}
+
 void predict_render_json(const struct predict_report *r, struct json_out *j)
 {
 	const struct predict_trace *t = r->engine->t;
@@ -154,5 +169,7 @@ void predict_render_json(const struct predict_report *r, struct json_out *j)
 	json_totals(j, r->result);
 	if (r->table != NULL)
 		json_table(j, r->table);
+	if (r->versus != NULL)
+		json_versus(j, r->versus);
 	json_out_object_end(j);
 }

@@ -47,6 +47,12 @@ fi
 expect fig4-by-search 1 "(stage search)" --stages=search "$here/vectors/fig4.trace"
 expect f4r-by-search 1 "(stage search)" --stages=search "$here/vectors/f4r.trace"
 
+# ---- a general solver gives the same answers ----
+for model in csr cdsr; do
+	expect "z3-agrees-on-kernels-$model" 0 "the same answers" --versus=z3 --model=$model "$here"/kernels/*.trace
+	expect "z3-agrees-on-vectors-$model" 0 "the same answers" --versus=z3 --model=$model "$here"/vectors/*.trace
+done
+
 # ---- hostile input ----
 bad() { expect "bad-$1" 3 "$3" "$2"; }
 : >"$tmp/empty"; bad empty-file "$tmp/empty" "the file is empty"
