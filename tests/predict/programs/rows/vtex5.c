@@ -1,0 +1,36 @@
+/*
+ * As vtex4, but y is read before the flag: that read is not ordered by it.
+ */
+#include "row.h"
+
+static int y, z;
+static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+static void *reader(void *arg)
+{
+	int sum;
+
+	pthread_mutex_lock(&l);
+	sum = y;
+	if (!z)
+		pthread_cond_wait(&c, &l);
+	pthread_mutex_unlock(&l);
+	return sum < 0 ? arg : NULL;
+}
+
+int main(void)
+{
+	pthread_t t[1];
+
+	y = 0;
+	z = 0;
+	pthread_create(&t[0], NULL, reader, NULL);
+	y = 1;
+	pthread_mutex_lock(&l);
+	pthread_cond_signal(&c);
+	z = 1;
+	pthread_mutex_unlock(&l);
+	join_all(t, 1);
+	return 0;
+}

@@ -1,0 +1,30 @@
+#!/bin/bash
+# heddle predict on programs: benchmark rows whose figures are known, annotated blocks, and kernels
+# of our own; every feasible answer about them is also run.
+set -u
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+programs=$root/tests/predict/programs
+tmp=$TEST_TMP
+
+if [ ! -x "$bin/heddle-cc" ]; then
+	echo "skip predict_programs heddle cc is not built"
+	exit 77
+fi
+if ! command -v python3 >/dev/null; then
+	echo "skip predict_programs python3 is not installed"
+	exit 77
+fi
+export PYTHONDONTWRITEBYTECODE=1
+
+# take COMMAND...: its result lines are ours.
+take()
+{
+	"$@" >"$tmp/results" 2>&1 || failed=1
+	cat "$tmp/results"
+	grep -q '^not ok' "$tmp/results" && failed=1
+}
+
+mkdir "$tmp/rows"
+take python3 "$here/rows.py" "$heddle" "$tmp/rows" "$programs"/rows/*.c
+exit $failed
