@@ -27,4 +27,5 @@ take()
 
 mkdir "$tmp/rows"
 take python3 "$here/rows.py" "$heddle" "$tmp/rows" "$programs"/rows/*.c
+take "$here/atomic.sh"
 exit $failed

@@ -2,7 +2,7 @@
  * The parent stores the new thread's handle after the thread exists, and a debug note before its
  * first section: the child reads both.
  */
-#include "row.h"
+#include "../program.h"
 
 static int id, debug, handle;
 static struct object gate = OBJECT_INIT;

@@ -1,7 +1,7 @@
 /*
  * The state of a transfer is tested and set by two threads, without the lock of its buffer.
  */
-#include "row.h"
+#include "../program.h"
 
 static int state;
 static struct object buffer = OBJECT_INIT;

@@ -2,7 +2,7 @@
  * The script being loaded is set in one section and used in a later one; another load comes in
  * between.  No race: the atomicity of the pair is violated.
  */
-#include "row.h"
+#include "../program.h"
 
 static int request, script, position;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

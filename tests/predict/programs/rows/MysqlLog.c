@@ -2,7 +2,7 @@
  * Rotating a log closes and opens it in two sections; an insert looks at its type without the lock
  * and skips the log in between.
  */
-#include "row.h"
+#include "../program.h"
 
 static int log_type = 1;
 static struct object entries = OBJECT_INIT;

@@ -1,7 +1,7 @@
 /*
  * The parent publishes the state of a node after its last protected access; the child polls it.
  */
-#include "row.h"
+#include "../program.h"
 
 static int owner, buffer, state;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

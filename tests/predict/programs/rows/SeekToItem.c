@@ -1,7 +1,7 @@
 /*
  * One thread moves the position without the lock, the other one reads it so.
  */
-#include "row.h"
+#include "../program.h"
 
 static int position, item, count;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

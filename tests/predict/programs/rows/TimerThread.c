@@ -1,7 +1,7 @@
 /*
  * A timer thread that waits in time; everything is protected or handed over.
  */
-#include "row.h"
+#include "../program.h"
 
 static int armed, due;
 static struct object d = OBJECT_INIT; /* its lock protects e too */

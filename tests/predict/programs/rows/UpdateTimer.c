@@ -1,7 +1,7 @@
 /*
  * The parent changes the delay outside of the lock under which everything else is kept.
  */
-#include "row.h"
+#include "../program.h"
 
 static int a, b, c, delay;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

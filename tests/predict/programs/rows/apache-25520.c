@@ -1,7 +1,7 @@
 /*
  * Two requests append to a log buffer: the index is read, used and written back without a lock.
  */
-#include "row.h"
+#include "../program.h"
 
 static int handle, count;
 

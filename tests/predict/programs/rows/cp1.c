@@ -2,7 +2,7 @@
  * y is handed over by sections that conflict on x: the reader's section must come after the
  * writer's, so the accesses of y cannot meet.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x, y;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 /*
  * As cp1, but the reader also looks at y before its section, where nothing orders it.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x, y, z, u;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 /*
  * Empty sections order nothing: both writes of x race.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

@@ -2,7 +2,7 @@
  * The sections of l are ordered through two conflicts in a third thread, each of which reads what
  * the one before wrote: the write after the last section cannot meet the one in the first.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static struct object o = OBJECT_INIT, p = OBJECT_INIT;

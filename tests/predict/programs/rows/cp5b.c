@@ -2,7 +2,7 @@
  * The chain of cp5 built on blind writes: they conflict, but no read depends on their order, so the
  * sections can be swapped and the last write of x races.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static struct object o = OBJECT_INIT, p = OBJECT_INIT;

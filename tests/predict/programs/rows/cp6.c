@@ -2,7 +2,7 @@
  * A chain through two outer locks: whichever of the sections of m is first, the sections of l keep
  * their order.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static struct object a = OBJECT_INIT, b = OBJECT_INIT, c = OBJECT_INIT, d = OBJECT_INIT;

@@ -2,7 +2,7 @@
  * As cp6, but the last thread writes blindly: nothing it needs comes from the others, so its
  * section may come first and the writes of x race.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static struct object a = OBJECT_INIT, b = OBJECT_INIT, c = OBJECT_INIT, d = OBJECT_INIT,

@@ -1,7 +1,7 @@
 /*
  * Nested against separate empty sections of the same two locks: the writes of x between them race.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static struct object o = OBJECT_INIT;

@@ -1,7 +1,7 @@
 /*
  * The parent sets the state to "starting" when the thread may already be looking at it.
  */
-#include "row.h"
+#include "../program.h"
 
 static enum { CREATED, STARTING } state;
 

@@ -1,7 +1,7 @@
 /*
  * Empty sections do not hand x over.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

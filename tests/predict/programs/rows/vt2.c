@@ -1,7 +1,7 @@
 /*
  * The section reads x first, so it comes after the writer's, and with it the read of y.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x, y;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 /*
  * As vt2 with the reads swapped: y is read before anything binds the section.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x, y;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

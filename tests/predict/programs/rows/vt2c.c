@@ -1,7 +1,7 @@
 /*
  * The first write of x is outside of the lock that protects the second.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 /*
  * x is read after its section; swapping the two sections lets the other write meet that read.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

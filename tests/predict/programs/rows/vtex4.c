@@ -2,7 +2,7 @@
  * A wait guarded by the flag z; the signal came early and is lost.  The reader did not wait because
  * it saw z, and so x.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x, z;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

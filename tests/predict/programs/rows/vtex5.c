@@ -1,7 +1,7 @@
 /*
  * As vtex4, but y is read before the flag: that read is not ordered by it.
  */
-#include "row.h"
+#include "../program.h"
 
 static int y, z;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

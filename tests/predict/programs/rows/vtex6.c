@@ -1,7 +1,7 @@
 /*
  * As vtex4, but the reader is there in time and waits: the signal orders x.
  */
-#include "row.h"
+#include "../program.h"
 
 static int x, z;
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;

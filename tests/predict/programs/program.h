@@ -1,10 +1,12 @@
 /*
- * What the rows share.  A row is a small program whose first depth-first schedule (a thread goes on
- * until it blocks, then the next one in turn) is the execution in ../../kernels/NAME.trace, event
- * by event; sleeps move a thread to the end of the turn where the execution needs it.
+ * What the programs share.
+ *
+ * They are looked at in their first depth-first schedule: a thread goes on until it blocks, then
+ * the next one in turn.  step_back() moves a thread to the end of the turn where the execution
+ * needs it.
  */
-#ifndef ROW_H
-#define ROW_H
+#ifndef PROGRAM_H
+#define PROGRAM_H
 
 #include <pthread.h>
 #include <stddef.h>
