@@ -1,4 +1,4 @@
-/* Inner parts of the polygraph shared by graph.c, rules.c and open.c. */
+/* Inner parts of the polygraph shared by graph.c, begin.c, undo.c, rules.c and open.c. */
 #ifndef HEDDLE_PREDICT_PRIV_H
 #define HEDDLE_PREDICT_PRIV_H
 
@@ -89,9 +89,12 @@ static inline bool graph_reaches(const struct predict_graph *g, uint32_t u, uint
 }
 
 void graph_enqueue(struct predict_graph *g, uint32_t e, uint8_t flags);
+void graph_drop_queue(struct predict_graph *g);
 /* Everything before this position of the thread keeps its writers (branch model). */
 void graph_raise_need(struct predict_graph *g, uint32_t thread, uint32_t count);
 void graph_add_stuck(struct predict_graph *g, uint32_t acq);
+/* The event must be executed, and with it everything its row holds. */
+void graph_activate(struct predict_graph *g, uint32_t e);
 
 /* rules.c */
 void graph_rules_fresh(struct predict_graph *g, uint32_t e);

@@ -45,8 +45,8 @@ static bool hard(const struct predict_smt *s, uint32_t u, uint32_t v)
 }
 
 /*
- * guard1 and guard2 -> (u1 before v1) or (u2 before v2), less what the fixed edges decide.  u may be
- * PREDICT_NONE: that option does not exist.
+ * guard1 and guard2 -> (u1 before v1) or (u2 before v2), less what the fixed edges decide.  u may
+ * be PREDICT_NONE: that option does not exist.
  */
 static void choose(struct predict_smt *s, const solve_lit guard[2], const uint32_t option1[2],
 		   const uint32_t option2[2])
