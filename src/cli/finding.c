@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/version.h"
+#include "run/hasten.h"
 #include "run/keep.h"
 #include "run/simplify.h"
 
@@ -37,6 +38,8 @@ static int simplify(const struct run_again *again, uint64_t key, struct run_sche
 static int keep_and_add(const struct cli_finding *c, const struct run_finding *f,
 			const struct run_result *r, struct err *e)
 {
+	struct run_again again = {&c->exec->engine, c->guest, f->job};
+	struct model_weak weak = {.found = MODEL_SC};
 	struct trace_bundle bundle = TRACE_BUNDLE_INIT;
 	struct run_keep keep = {&c->exec->program, HEDDLE_VERSION, &f->job, r};
 	struct report_finding row = {.bundle = &bundle, .count = f->count};
@@ -47,8 +50,11 @@ static int keep_and_add(const struct cli_finding *c, const struct run_finding *f
 	if (rc != 0)
 		return rc;
 	rc = cli_out_write(c->out, &bundle, &path, e);
+	if (rc == 0 && f->job.model != MODEL_SC)
+		rc = cli_weak_advise(c->weak, c->exec, &again, r, &weak, e);
 	if (rc == 0) {
 		row.dir = path;
+		row.weak = &weak;
 		row.switches_before = run_schedule_segments(choices, f->result.choices.count) - 1;
 		report_add(c->report, &row);
 	}
@@ -71,6 +77,8 @@ int cli_finding_add(const struct cli_finding *c, const struct run_finding *f, st
 	rc = run_confirm(&again, schedule.items, schedule.count, f->key, &result, e);
 	if (rc == 0 && c->simplify)
 		rc = simplify(&again, f->key, &schedule, &result, e);
+	if (rc == 0 && c->simplify)
+		rc = run_hasten(&again, f->key, &schedule, &result, e);
 	if (rc == 0)
 		rc = keep_and_add(c, f, &result, e);
 	run_result_free(&result);

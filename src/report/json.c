@@ -3,6 +3,7 @@
 #include "report/detail.h"
 #include "report/focus.h"
 #include "report/phrase.h"
+#include "report/weak.h"
 #include "report/words.h"
 
 static void json_begin(struct report *r)
@@ -142,6 +143,7 @@ static void json_finding(struct report *r, const struct report_finding *f)
 		add_thread(j, f->bundle, &f->bundle->threads.items[i]);
 	json_out_array_end(j);
 	add_events(r, f->bundle);
+	report_weak_json(j, f->bundle, f->weak);
 	json_out_object_end(j);
 }
 

@@ -17,12 +17,14 @@
 #include "trace/bundle.h"
 
 struct report;
+struct model_weak;
 
 struct report_finding {
 	const struct trace_bundle *bundle;
 	const char *dir;	  /* where the bundle is; NULL when it was not kept */
 	uint64_t count;		  /* runs that showed it, 0 when it says nothing */
 	uint64_t switches_before; /* context switches before they were reduced, 0: they were not */
+	const struct model_weak *weak; /* what weak memory has to do with it; NULL: nobody asked */
 };
 
 struct report_summary {

@@ -9,6 +9,7 @@
 #include "report/focus.h"
 #include "report/phrase.h"
 #include "report/source.h"
+#include "report/weak.h"
 #include "report/words.h"
 
 #define LABEL_STEP 4	/* how far the label of each further thread is indented */
@@ -43,6 +44,16 @@ static void term_begin(struct report *r)
 {
 }
 
+static void add_indented(struct strbuf *to, const struct strbuf *lines)
+{
+	for (char *at = lines->text; at && *at;) {
+		size_t n = strcspn(at, "\n");
+
+		strbuf_addf(to, "  %.*s\n", (int)n, at);
+		at += n + (at[n] == '\n');
+	}
+}
+
 static void add_headline(const struct page *p, uint64_t count)
 {
 	struct strbuf *to = &p->r->to;
@@ -55,13 +66,20 @@ static void add_headline(const struct page *p, uint64_t count)
 		strbuf_addf(to, " (%" PRIu64 " runs)", count);
 	strbuf_add_char(to, '\n');
 	report_detail_lines(p->b, &details);
-	for (char *at = details.text; at && *at;) {
-		size_t n = strcspn(at, "\n");
-
-		strbuf_addf(to, "  %.*s\n", (int)n, at);
-		at += n + (at[n] == '\n');
-	}
+	add_indented(to, &details);
 	strbuf_free(&details);
+}
+
+static void add_memory(const struct page *p, const struct model_weak *weak)
+{
+	struct strbuf lines = STRBUF_INIT;
+
+	report_weak_lines(p->b, weak, &lines);
+	if (lines.length > 0) {
+		strbuf_add(&p->r->to, "\nmemory order:\n");
+		add_indented(&p->r->to, &lines);
+	}
+	strbuf_free(&lines);
 }
 
 /* Takes a text out of its buffer, no longer than max; returns its length. */
@@ -328,6 +346,7 @@ static void term_finding(struct report *r, const struct report_finding *f)
 		strbuf_add_char(&r->to, '\n');
 	add_headline(&p, f->count);
 	add_schedule(&p, f->switches_before);
+	add_memory(&p, f->weak);
 	add_threads(&p);
 	add_output(&p);
 	add_next_steps(&p, f->dir);

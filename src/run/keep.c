@@ -1,5 +1,6 @@
 #include "run/keep.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -23,6 +24,26 @@ static void keep_job(struct trace_meta *m, const struct wire_job *job)
 	m->max_steps = job->max_steps;
 	m->expected_steps = job->expected_steps;
 	m->flags |= job->flags & (JOB_EXIT_IS_FAILURE | JOB_DELAY_BOUND);
+}
+
+/* The schedule holds without them as well; a reader should know why it looks so orderly. */
+static void keep_fences(struct trace_bundle *b, const struct wire_job *job)
+{
+	for (uint32_t i = 0; i < job->fence_count && i < WIRE_MAX_FENCES; i++) {
+		const struct trace_site *s = trace_sites_find(&b->sites, job->fences[i].site);
+		struct strbuf place = STRBUF_INIT;
+
+		if (s)
+			trace_site_place(s, true, &place);
+		else
+			strbuf_addf(&place, "site %" PRIu32, job->fences[i].site);
+		vec_push(&b->notes,
+			 xasprintf("run as if there were a %s the store at %s",
+				   job->fences[i].kind == FENCE_FULL ? "full fence after"
+								     : "release fence before",
+				   place.text));
+		strbuf_free(&place);
+	}
 }
 
 static void keep_output(struct trace_output *out, const struct run_result *r)
@@ -63,6 +84,7 @@ int run_keep(struct trace_bundle *b, const struct run_guest *g, const struct run
 		vec_push(&b->notes, xasprintf(RUN_KEEP_INPUT "%s", k->program->input));
 	if (k->job)
 		keep_job(&b->meta, k->job);
+	keep_fences(b, &ctl->block->job);
 	if (k->result)
 		keep_output(&b->output, k->result);
 	rc = trace_file_id_get(&b->meta.executable, k->program->path, e);

@@ -68,7 +68,23 @@ enum wire_job_flag {
 	JOB_MARKERS = 64,	/* log BRANCH, ENTER, CALL events too (with JOB_EVENTS) */
 	JOB_DFS_RESUME = 128,	/* DFS: continue where the previous job stopped */
 	JOB_PASS_OUTPUT = 256,	/* the program's descriptors 1 and 2 are the user's: do not rewind */
+	JOB_SKIP_KNOWN = 2048,	/* failures in the table `known' do not end the batch */
 };
+
+/*
+ * Fences the program does not have but is run as if it had (TSO, PSO): they take behaviours away
+ * and add none, so what runs with them runs without them along the same schedule.
+ */
+enum wire_fence_kind {
+	FENCE_FULL = 1,	   /* after the store: it and all older ones arrive before the next operation */
+	FENCE_RELEASE = 2, /* before the store: older ones arrive before it and before later ones */
+};
+
+struct wire_fence {
+	uint32_t site; /* of a store */
+	uint32_t kind; /* enum wire_fence_kind */
+};
+#define WIRE_MAX_FENCES 16
 
 struct wire_job {
 	uint32_t engine;   /* enum wire_engine, never AUTO */
@@ -83,6 +99,9 @@ struct wire_job {
 	uint32_t bound;	    /* PCT depth, DFS preemptions or delays */
 	uint32_t spare;
 	uint64_t schedule_count; /* choices in the schedule area to follow (REPLAY) */
+	uint32_t fence_count;
+	uint32_t fence_spare;
+	struct wire_fence fences[WIRE_MAX_FENCES];
 };
 
 enum wire_outcome {
@@ -210,6 +229,20 @@ struct wire_batch_run {
 	uint64_t steps;
 };
 
+/*
+ * JOB_SKIP_KNOWN: failures that ended a job of this process before.  A run that fails in a known way
+ * is counted and the batch goes on; one that fails in a new way is entered as the last one and ends
+ * the job, and so does any failure once the table is full.  Equal entries are equal failures, but
+ * not the other way round: the host decides what it calls the same.
+ */
+struct wire_known {
+	uint32_t kind, site;
+	uint64_t value; /* of an exit */
+	uint64_t stuck; /* deadlocks: hash over what every thread stands at and waits for */
+	uint64_t count; /* runs of this job that were skipped */
+};
+#define WIRE_MAX_KNOWN 64
+
 struct wire_area {
 	uint64_t offset, bytes;
 };
@@ -232,6 +265,9 @@ struct wire_ctl {
 	uint32_t note_count;
 	struct wire_module modules[WIRE_MAX_MODULES];
 	char notes[WIRE_MAX_NOTES][WIRE_NOTE_BYTES];
+	uint32_t known_count;
+	uint32_t known_spare;
+	struct wire_known known[WIRE_MAX_KNOWN];
 	struct wire_thread threads[WIRE_MAX_THREADS];
 };
 

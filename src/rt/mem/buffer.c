@@ -6,7 +6,7 @@ static struct store_buffer buffers[WIRE_MAX_LIVE];
 
 struct store_buffer *buffer_of_slot(uint32_t slot)
 {
-	buffers[slot].count = buffers[slot].epoch = 0;
+	buffers[slot].count = buffers[slot].epoch = buffers[slot].fenced = 0;
 	return &buffers[slot];
 }
 

@@ -31,6 +31,7 @@ struct buffer_entry {
 struct store_buffer {
 	uint32_t count;
 	uint32_t epoch;
+	uint32_t fenced; /* a fence was put behind its last store: nothing happens before it is empty */
 	struct buffer_entry entries[BUFFER_ENTRIES];
 };
 

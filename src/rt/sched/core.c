@@ -37,7 +37,8 @@ static enum readiness readiness_of(struct rt_thread *t)
 
 	if (op->ready && !wanted && !op->ready(t, op))
 		return WAITING;
-	if (sched.model != MODEL_SC && !(op->flags & OP_NO_DRAIN) && t->buffer->count)
+	if (sched.model != MODEL_SC && t->buffer->count &&
+	    (!(op->flags & OP_NO_DRAIN) || t->buffer->fenced))
 		return DRAINING;
 	return READY;
 }

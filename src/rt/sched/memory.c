@@ -97,8 +97,21 @@ void memory_changed(void)
 			sched_refresh(sched.by_slot[slot]);
 }
 
+/* Whether the job puts a fence of that kind at the store's site. */
+static bool is_fenced(uint32_t site, enum wire_fence_kind kind)
+{
+	const struct wire_job *job = &rt_ctl->job;
+
+	for (uint32_t i = 0; i < job->fence_count && i < WIRE_MAX_FENCES; i++)
+		if (job->fences[i].site == site && job->fences[i].kind == (uint32_t)kind)
+			return true;
+	return false;
+}
+
 void memory_issue(struct rt_thread *t, struct buffer_entry *entry)
 {
+	if (unlikely(rt_ctl->job.fence_count) && is_fenced(entry->site, FENCE_RELEASE))
+		buffer_barrier(t->buffer);
 	if (on_stack_of(t, entry->addr)) {
 		entry->early = 1;
 		entry->old = load_plain(entry->addr, entry->size);
@@ -106,6 +119,8 @@ void memory_issue(struct rt_thread *t, struct buffer_entry *entry)
 	}
 	buffer_put(t->buffer, entry);
 	set_add(&sched.buffered, t->slot);
+	if (unlikely(rt_ctl->job.fence_count) && is_fenced(entry->site, FENCE_FULL))
+		t->buffer->fenced = 1;
 }
 
 void memory_commit(struct rt_thread *t, uint32_t choice)
@@ -127,8 +142,10 @@ void memory_commit(struct rt_thread *t, uint32_t choice)
 	else
 		memory_store(e.addr, e.value, e.size);
 	rec_raw(&event);
-	if (t->buffer->count == 0)
+	if (t->buffer->count == 0) {
 		set_remove(&sched.buffered, t->slot);
+		t->buffer->fenced = 0;
+	}
 	/* It may stand at an operation that waits for the buffer to empty, or to have room. */
 	sched_refresh(t);
 }
