@@ -27,15 +27,12 @@ int explore_algorithm_find(const char *name)
 	return -1;
 }
 
-int explore_execute(struct explore_search *s, const struct solve_step *prefix, size_t n,
-		    uint32_t *number, bool *fresh)
+int explore_account(struct explore_search *s, uint32_t *number, bool *fresh)
 {
-	int rc = s->x->execute(s->x, prefix, n, &s->run, s->e);
+	int rc;
 
 	*number = STATE_NONE;
 	*fresh = false;
-	if (rc)
-		return rc;
 	if (s->run.outcome == EXPLORE_DIVERGED) {
 		s->stats->diverged++;
 		return 0;
@@ -53,6 +50,16 @@ int explore_execute(struct explore_search *s, const struct solve_step *prefix, s
 	if (s->o->max_executions && s->stats->executions >= s->o->max_executions)
 		s->over = true;
 	return 0;
+}
+
+int explore_execute(struct explore_search *s, const struct solve_step *prefix, size_t n,
+		    uint32_t *number, bool *fresh)
+{
+	int rc = s->x->execute(s->x, prefix, n, &s->run, s->e);
+
+	*number = STATE_NONE;
+	*fresh = false;
+	return rc ? rc : explore_account(s, number, fresh);
 }
 
 int explore(struct explore_executor *x, const struct explore_opts *o, struct explore_stats *stats,

@@ -50,6 +50,7 @@ struct explore_opts {
 	enum explore_static static_deps;
 	bool (*depends)(void *arg, uint32_t read_site, uint32_t event_site);
 	void *depends_arg;
+	bool measure; /* count stats.reads and .constraints */
 };
 
 /*

@@ -22,6 +22,9 @@ struct explore_search {
 int explore_execute(struct explore_search *s, const struct solve_step *prefix, size_t n,
 		    uint32_t *number, bool *fresh);
 
+/* The same for a run that has been made and is in s->run. */
+int explore_account(struct explore_search *s, uint32_t *number, bool *fresh);
+
 int explore_complete(struct explore_search *s);
 int explore_classic(struct explore_search *s);
 int explore_dfs(struct explore_search *s);

@@ -161,6 +161,8 @@ struct solve_causal *solve_causal_new(const struct solve_event *events, uint32_t
 		solve_formula_plain(&c->f, true);
 	causal_encode_order(c);
 	causal_encode_sync(c);
+	if (o->depends)
+		causal_encode_dependences(c);
 	causal_encode_reads(c);
 	c->backend = o->backend ? o->backend(&c->f) : solve_backend_order(&c->f);
 	return c;
@@ -182,6 +184,8 @@ void solve_causal_free(struct solve_causal *c)
 	free(c->po_place);
 	free(c->own);
 	free(c->extra);
+	free(c->kept);
+	free(c->whole);
 	free(c->by_object);
 	free(c->group_begin);
 	free(c->group_end);

@@ -16,6 +16,12 @@
  * predecessors and a source for v, while in(r) is assumed false: that leaves out everything after
  * it.
  *
+ * When it is known on which reads an event depends, a read whose value nothing depends on need not
+ * keep it.  Then kept(e) takes the place of in(e) before a source: the target implies kept(r) for
+ * the reads it depends on, and rf(e,w) implies kept(r) for those that w depends on.  What else is
+ * in the seed for the sake of program order may change when the seed is followed: the caller has to
+ * look whether the target returned its value.
+ *
  * One session answers many questions about one history; its formula grows by what each target
  * needs, and what the solver learned stays.
  */
@@ -32,6 +38,13 @@ struct solve_causal_opts {
 	uint64_t (*initial)(void *arg, uint64_t object);
 	void *arg;
 	struct solve_backend *(*backend)(const struct solve_formula *f); /* NULL: order */
+	/*
+	 * Whether event e may depend on the value of read r (places in the history; r must happen
+	 * before e).  NULL: on all of them.
+	 */
+	bool (*depends)(void *arg, uint32_t r, uint32_t e);
+	void *depends_arg;
+	bool target_keeps_all; /* the target depends on every read that must happen before it */
 };
 
 struct solve_causal;
@@ -84,6 +97,14 @@ void solve_causal_maximal(struct solve_causal *c, const uint32_t *events, uint32
 			  struct solve_seed *out);
 /* Place of an event by its name, UINT32_MAX when the history does not have it. */
 uint32_t solve_causal_find(const struct solve_causal *c, struct solve_step name);
+
+/*
+ * What a question amounts to when nothing is shared between questions: reads that must return a
+ * value, and pairs of a source and a write that must not come between (added to *reads and
+ * *constraints).
+ */
+void solve_causal_measure(struct solve_causal *c, const struct solve_target *t, uint64_t *reads,
+			  uint64_t *constraints);
 
 const struct solve_stats *solve_causal_stats(const struct solve_causal *c);
 /* For tests: the formula as it stands. */

@@ -49,6 +49,9 @@ struct solve_causal {
 	uint32_t *extra;	    /* last variable of that chain or CAUSAL_NONE */
 	struct causal_list offered; /* targets in such chains; all but one are assumed false */
 
+	uint32_t *kept;	 /* NULL without dependences; reads: their variable */
+	uint32_t *whole; /* writes: "what it depends on is kept", CAUSAL_NONE: nothing */
+
 	struct causal_table orders, sources, targets;
 	struct causal_list lits; /* scratch */
 	VEC(solve_lit) assumptions;
@@ -64,6 +67,18 @@ static inline solve_lit causal_in(uint32_t e)
 	return solve_pos(e); /* the first n variables of the formula */
 }
 
+/* Read e returns what it returned. */
+static inline solve_lit causal_kept(const struct solve_causal *c, uint32_t e)
+{
+	return c->kept ? solve_pos(c->kept[e]) : causal_in(e);
+}
+
+/* Whether the encoding lets event e depend on read r, which must happen before it. */
+static inline bool causal_depends(const struct solve_causal *c, uint32_t r, uint32_t e)
+{
+	return !c->o.depends || c->o.depends(c->o.depends_arg, r, e);
+}
+
 /* a < b as a literal or a constant. */
 solve_lit causal_order(struct solve_causal *c, uint32_t a, uint32_t b);
 /* Entry for (a, b), made with var = CAUSAL_NONE when new. */
@@ -73,6 +88,9 @@ struct causal_slot *causal_table_get(struct causal_table *t, uint64_t a, uint64_
 void causal_encode_order(struct solve_causal *c);
 /* enc_sync.c: critical sections. */
 void causal_encode_sync(struct solve_causal *c);
+/* enc_dep.c: variables kept and whole; the reads a target depends on. */
+void causal_encode_dependences(struct solve_causal *c);
+void causal_keep_for_target(struct solve_causal *c, solve_lit v, uint32_t e);
 /* enc_rf.c: sources of all reads for the values they had; the variable of a target. */
 void causal_encode_reads(struct solve_causal *c);
 solve_lit causal_encode_target(struct solve_causal *c, const struct solve_target *t);

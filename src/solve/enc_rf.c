@@ -55,6 +55,13 @@ static void imply(struct solve_causal *c, solve_lit v, solve_lit what)
 	solve_formula_clause(&c->f, lits, 2);
 }
 
+/* v -> the write w happens and writes what it wrote. */
+static void imply_whole(struct solve_causal *c, solve_lit v, uint32_t w)
+{
+	if (c->whole && c->whole[w] != CAUSAL_NONE)
+		imply(c, v, solve_pos(c->whole[w]));
+}
+
 /* The variable rf(e, w); the value is that of w. */
 static solve_lit source(struct solve_causal *c, uint32_t e, uint32_t w, uint64_t value)
 {
@@ -69,6 +76,7 @@ static solve_lit source(struct solve_causal *c, uint32_t e, uint32_t w, uint64_t
 	if (w != CAUSAL_NONE) {
 		imply(c, v, causal_in(w));
 		imply(c, v, causal_order(c, w, e));
+		imply_whole(c, v, w);
 	}
 	if (own != CAUSAL_NONE) {
 		imply(c, v, causal_in(own));
@@ -91,6 +99,7 @@ static solve_lit forwarded(struct solve_causal *c, uint32_t e, uint32_t o)
 	lits[1] = solve_not(causal_in(o));
 	lits[2] = causal_order(c, e, o);
 	solve_formula_clause(&c->f, lits, 3);
+	imply_whole(c, solve_pos(slot->var), o);
 	return solve_pos(slot->var);
 }
 
@@ -144,7 +153,7 @@ void causal_encode_reads(struct solve_causal *c)
 			c->extra[e] = solve_formula_plain(&c->f, false);
 			extra = solve_pos(c->extra[e]);
 		}
-		returns(c, causal_in(e), e, c->events[e].value, extra);
+		returns(c, causal_kept(c, e), e, c->events[e].value, extra);
 	}
 }
 
@@ -210,6 +219,8 @@ solve_lit causal_encode_target(struct solve_causal *c, const struct solve_target
 	v = solve_pos(slot->var);
 	for (uint32_t i = c->pred_first[e]; i < c->pred_first[e + 1]; i++)
 		imply(c, v, causal_in(c->preds.items[i]));
+	if (c->kept)
+		causal_keep_for_target(c, v, e);
 	returns(c, v, e, t->value, SOLVE_FALSE);
 	if (c->events[e].op != SOLVE_RMW || t->effect == SOLVE_EFFECT_NONE)
 		return v;

@@ -37,17 +37,23 @@ static inline int check_ran(void *arg, const struct explore_run *r)
 	return 0;
 }
 
-/* Explores c->p; c->oracle is filled in. */
-static inline void check_explore(struct check *c, enum wire_model model,
-				 enum explore_algorithm algorithm)
+/* Explores c->p with more options; c->oracle is filled in. */
+static inline void check_explore_with(struct check *c, enum wire_model model,
+				      struct explore_opts o)
 {
-	struct explore_opts o = {.algorithm = algorithm, .ran = check_ran, .arg = c};
-
+	o.ran = check_ran;
+	o.arg = c;
 	c->spurious = c->found = 0;
 	c->shown = xcalloc(c->oracle->count + 1, 1);
 	c->err = (struct err)ERR_INIT;
 	mini_exec_init(&c->exec, c->p, model);
 	c->rc = explore(&c->exec.base, &o, &c->stats, &c->err);
+}
+
+static inline void check_explore(struct check *c, enum wire_model model,
+				 enum explore_algorithm algorithm)
+{
+	check_explore_with(c, model, (struct explore_opts){.algorithm = algorithm});
 }
 
 /* States in which every thread ends that were not shown. */

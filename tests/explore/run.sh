@@ -31,8 +31,10 @@ fi
 build vectors
 build random
 build dfs
+build deps
 "$TEST_TMP/vectors" || failed=1
 "$TEST_TMP/dfs" || failed=1
+"$TEST_TMP/deps" || failed=1
 times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
 random "reads and writes" 1 $((100 * times)) 4 4 2 0 0
 random "longer threads" 2 $((60 * times)) 3 5 3 0 0

@@ -154,7 +154,7 @@ bool mini_next(const struct mini_state *s, const struct mini_program *p, unsigne
 
 	if (t->ended)
 		return false;
-	*e = (struct solve_event){.thread = n, .index = t->index, .site = t->pc};
+	*e = (struct solve_event){.thread = n, .index = t->index, .site = MINI_SITE(n, t->pc)};
 	switch (in->code) {
 	case MINI_READ:
 		e->op = SOLVE_READ;
@@ -209,6 +209,7 @@ static void store(struct mini_state *s, struct mini_thread *t, const struct solv
 	}
 	assert(t->buffered < MINI_BUFFER);
 	t->buffer[t->buffered++] = (struct mini_store){.index = (uint16_t)e->index,
+						       .pc = (uint16_t)e->site,
 						       .var = (uint8_t)e->object,
 						       .value = (int32_t)e->written};
 }
@@ -294,6 +295,7 @@ void mini_flush(struct mini_state *s, unsigned n, unsigned at, struct solve_even
 				  .index = t->buffer[at].index,
 				  .op = SOLVE_WRITE,
 				  .writes = true,
+				  .site = MINI_SITE(n, t->buffer[at].pc),
 				  .object = t->buffer[at].var,
 				  .written = (uint64_t)t->buffer[at].value};
 	s->memory[t->buffer[at].var] = t->buffer[at].value;

@@ -13,6 +13,8 @@
 #include "wire/ctl.h"
 
 #define MINI_LOCK_OBJECT UINT64_C(0x10000)
+/* Where an operation stands. */
+#define MINI_SITE(thread, pc) ((uint32_t)(thread) << 16 | (uint32_t)(pc))
 
 struct mini_thread {
 	uint16_t pc, index; /* index of the operation it stands at */
@@ -21,7 +23,7 @@ struct mini_thread {
 	int32_t stack[MINI_STACK];
 	uint64_t past; /* hash over the reads so far */
 	struct mini_store {
-		uint16_t index;
+		uint16_t index, pc;
 		uint8_t var;
 		int32_t value;
 	} buffer[MINI_BUFFER];
