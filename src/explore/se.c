@@ -110,6 +110,19 @@ static bool same_memory(const struct se_world *w, struct memory *a, struct memor
 	return true;
 }
 
+/* Appends the events of s that are not in `without', by name. */
+static void add_rest(const struct se_world *w, const struct solve_seed *s,
+		     const struct solve_seed *without, struct se_steps *rest)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct solve_event *e = &w->h->items[s->items[i]];
+		struct solve_step step = {e->thread, e->index};
+
+		if (!contains(without, s->items[i]))
+			vec_push(rest, step);
+	}
+}
+
 bool se_equivalent(const struct se_world *w, const struct se_seed *a, const struct se_seed *b,
 		   struct se_steps *rest)
 {
@@ -123,12 +136,10 @@ bool se_equivalent(const struct se_world *w, const struct se_seed *a, const stru
 	same = !contains(&x, b->target) && !contains(&y, a->target) &&
 	       simulate(w, ends, &x, &y, &m) && simulate(w, ends, &y, &x, &n) &&
 	       (!w->strong || same_memory(w, &m, &n));
-	for (size_t i = 0; same && i < y.count; i++) {
-		const struct solve_event *e = &w->h->items[y.items[i]];
-		struct solve_step step = {e->thread, e->index};
-
-		if (!contains(&x, y.items[i]))
-			vec_push(rest, step);
+	if (same) {
+		/* What a was extended by is still to be done when a itself is over. */
+		add_rest(w, &x, &a->events, rest);
+		add_rest(w, &y, &x, rest);
 	}
 	vec_free(&x);
 	vec_free(&y);

@@ -3,6 +3,7 @@
  *
  * Two seeds of one execution are switch equivalent when following one and then what the other adds
  * gives both targets their values, whichever comes first.  Then one of the two orders is enough.
+ * Before they are combined, each is extended to the end of the critical sections it is in.
  * As published only the targets are looked at, which loses states; the strengthened test looks at
  * every read and at the memory in the end.
  */
@@ -29,7 +30,7 @@ struct se_world {
 };
 
 /*
- * When a and b are switch equivalent, appends to *rest what is left of b after a and returns true.
+ * When a and b are switch equivalent, appends to *rest what is left to do after a and returns true.
  */
 bool se_equivalent(const struct se_world *w, const struct se_seed *a, const struct se_seed *b,
 		   struct se_steps *rest);
