@@ -81,12 +81,15 @@ static void follow_po(struct builder *b, struct tail *t, uint32_t e)
 	}
 }
 
-/* Forks before beginnings, endings before joins. */
+/*
+ * Forks before beginnings, endings before joins.  A thread may begin with several events that have
+ * no order among them; b->of is what e has to follow in its own thread.
+ */
 static void follow_other(struct builder *b, uint32_t e)
 {
 	const struct solve_causal *c = b->c;
 	const struct solve_event *ev = &c->events[e];
-	bool first = !c->po_place[e] || c->events[c->po[c->po_place[e] - 1]].thread != ev->thread;
+	bool first = !b->of.count;
 
 	for (uint32_t i = 0; i < c->n && (first || ev->op == SOLVE_JOIN); i++) {
 		const struct solve_event *o = &c->events[i];

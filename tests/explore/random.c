@@ -1,6 +1,6 @@
 /*
  * Random programs against the oracle: no missing state, no spurious one, as many executions as
- * states.  Usage: random SEED PROGRAMS THREADS OPERATIONS VARIABLES LOCKS ATOMICS
+ * states.  Usage: random SEED PROGRAMS THREADS OPERATIONS VARIABLES LOCKS ATOMICS [FORKS]
  */
 #include "check.h"
 #include "mini/random.h"
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 	struct totals sum = {0};
 	struct rng r;
 
-	if (argc != 8)
+	if (argc != 8 && argc != 9)
 		return 2;
 	rng_seed(&r, strtoull(argv[1], NULL, 10));
 	opts.max_threads = (unsigned)atoi(argv[3]);
@@ -57,6 +57,7 @@ int main(int argc, char **argv)
 	opts.vars = (unsigned)atoi(argv[5]);
 	opts.locks = (unsigned)atoi(argv[6]);
 	opts.rmw = atoi(argv[7]);
+	opts.forks = argc == 9 && atoi(argv[8]);
 	for (int i = 0; i < atoi(argv[2]); i++) {
 		struct strbuf text = STRBUF_INIT;
 		struct mini_program p;

@@ -32,9 +32,11 @@ build vectors
 build random
 build dfs
 build deps
+build switch
 "$TEST_TMP/vectors" || failed=1
 "$TEST_TMP/dfs" || failed=1
 "$TEST_TMP/deps" || failed=1
+"$TEST_TMP/switch" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 100) || failed=1
 times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
 random "reads and writes" 1 $((100 * times)) 4 4 2 0 0
 random "longer threads" 2 $((60 * times)) 3 5 3 0 0
@@ -43,4 +45,6 @@ random "atomics on one location" 4 $((300 * times)) 3 2 1 0 1
 random "nested locks" 6 $((200 * times)) 3 3 2 2 1
 random "two threads, nested locks" 7 $((300 * times)) 2 4 2 2 0
 random "atomics and a lock" 5 $((100 * times)) 4 3 2 1 1
+random "forks and joins" 8 $((150 * times)) 4 3 2 0 0 1
+random "forks, atomics and a lock" 9 $((60 * times)) 4 3 2 1 1 1
 exit $failed

@@ -31,6 +31,9 @@ static unsigned pops(const struct mini_instr *in)
 	case MINI_LOCK:
 	case MINI_UNLOCK:
 	case MINI_FENCE:
+	case MINI_FORK:
+	case MINI_JOIN:
+	case MINI_END:
 		return 0;
 	case MINI_READ:
 		return in->indexed;
@@ -67,6 +70,9 @@ static bool pushes(const struct mini_instr *in)
 	case MINI_LOCK:
 	case MINI_UNLOCK:
 	case MINI_FENCE:
+	case MINI_FORK:
+	case MINI_JOIN:
+	case MINI_END:
 		return false;
 	default:
 		return true;

@@ -119,8 +119,11 @@ void mini_start(struct mini_state *s, const struct mini_program *p)
 	memset(s, 0, sizeof(*s));
 	memcpy(s->memory, p->initial, sizeof(s->memory));
 	memset(s->owner, -1, sizeof(s->owner));
-	for (unsigned t = 0; t < p->threads; t++)
+	for (unsigned t = 0; t < p->threads; t++) {
+		s->threads[t].begun = !p->late[t];
+		s->threads[t].ended = p->late[t];
 		settle(s, p, t);
+	}
 }
 
 static unsigned operands(unsigned code)
@@ -169,8 +172,14 @@ bool mini_next(const struct mini_state *s, const struct mini_program *p, unsigne
 		e->op = in->code == MINI_LOCK ? SOLVE_LOCK : SOLVE_UNLOCK;
 		e->object = MINI_LOCK_OBJECT + (uint64_t)in->arg;
 		return true;
+	case MINI_FORK:
+	case MINI_JOIN:
+		e->op = in->code == MINI_FORK ? SOLVE_FORK : SOLVE_JOIN;
+		e->object = (uint64_t)in->arg;
+		return true;
 	case MINI_FENCE:
-		e->op = SOLVE_FENCE;
+	case MINI_END:
+		e->op = in->code == MINI_FENCE ? SOLVE_FENCE : SOLVE_END;
 		return true;
 	default:
 		e->op = SOLVE_RMW;
@@ -187,6 +196,8 @@ bool mini_enabled(const struct mini_state *s, const struct mini_program *p, unsi
 	if (t->ended)
 		return false;
 	if (in->code == MINI_LOCK && s->owner[in->arg] >= 0)
+		return false;
+	if (in->code == MINI_JOIN && !(s->threads[in->arg].begun && s->threads[in->arg].ended))
 		return false;
 	return in->code == MINI_READ || in->code == MINI_WRITE || !t->buffered;
 }
@@ -252,6 +263,11 @@ void mini_step(struct mini_state *s, const struct mini_program *p, unsigned n, b
 	} else if (e->op == SOLVE_UNLOCK) {
 		assert(s->owner[in->arg] == (int8_t)n);
 		s->owner[in->arg] = -1;
+	} else if (e->op == SOLVE_FORK) {
+		assert(!s->threads[in->arg].begun);
+		s->threads[in->arg].begun = 1;
+		s->threads[in->arg].ended = 0;
+		settle(s, p, (unsigned)in->arg);
 	}
 	if (in->indexed)
 		pop(t);

@@ -19,6 +19,7 @@
 struct mini_thread {
 	uint16_t pc, index; /* index of the operation it stands at */
 	uint8_t sp, ended, buffered;
+	uint8_t begun; /* a late thread that has not is `ended' */
 	int32_t locals[MINI_LOCALS];
 	int32_t stack[MINI_STACK];
 	uint64_t past; /* hash over the reads so far */

@@ -6,6 +6,9 @@
  *   thread { lock(m); n[a] = x + 1; unlock(m); fence; b = add(x, 1); c = xchg(x, 2);
  *            d = cas(x, 0, 1); assert(a == 1); assume(b < 2); stop; error; k++; }
  *
+ *   late thread { ... }             begins when some thread does fork(n), n counted from 0; join(n)
+ *                                   waits for its end; only `late' threads have an end event
+ *
  * Each evaluation of a shared variable is one read, left to right, && and || cut short as in C.
  * `stop' ends the thread, a false `assume' does so too; `error' and a false `assert' mark the run.
  *
@@ -58,6 +61,9 @@ enum mini_code {
 	MINI_LOCK,
 	MINI_UNLOCK,
 	MINI_FENCE,
+	MINI_FORK, /* thread arg */
+	MINI_JOIN,
+	MINI_END,
 };
 
 struct mini_instr {
@@ -71,6 +77,7 @@ struct mini_program {
 	int32_t initial[MINI_VARS];
 	char var_names[MINI_VARS][12];
 	char lock_names[MINI_LOCKS][12];
+	bool late[MINI_THREADS];
 	unsigned sizes[MINI_VARS]; /* of the array that begins here, else 0 */
 	struct {
 		VEC_FIELDS(struct mini_instr);

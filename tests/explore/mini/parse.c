@@ -314,6 +314,18 @@ static struct label *label(struct parser *s, const char *name)
 	return &s->labels[s->label_count++];
 }
 
+static int thread_number(struct parser *s)
+{
+	int n;
+
+	expect(s, "(");
+	n = number(s);
+	expect(s, ")");
+	if (n < 0 || n >= MINI_THREADS)
+		bad(s, "no such thread");
+	return n;
+}
+
 static void if_statement(struct parser *s)
 {
 	int no, end;
@@ -399,7 +411,13 @@ static bool simple_statement(struct parser *s)
 		emit(s, MINI_UNLOCK, lock_number(s));
 	} else if (accept(s, "fence")) {
 		emit(s, MINI_FENCE, 0);
+	} else if (accept(s, "fork")) {
+		emit(s, MINI_FORK, thread_number(s));
+	} else if (accept(s, "join")) {
+		emit(s, MINI_JOIN, thread_number(s));
 	} else if (accept(s, "stop")) {
+		if (s->p->late[s->thread])
+			bad(s, "late threads run to their end");
 		emit(s, MINI_STOP, 0);
 	} else if (accept(s, "error")) {
 		emit(s, MINI_ERROR, 0);
@@ -410,7 +428,7 @@ static bool simple_statement(struct parser *s)
 		emit(s, MINI_JUMP, -1 - (int)(label(s, s->word) - s->labels));
 	} else if (accept(s, "assert")) {
 		check_statement(s, MINI_ASSERT);
-	} else if (accept(s, "assume")) {
+	} else if (!s->p->late[s->thread] && accept(s, "assume")) {
 		check_statement(s, MINI_ASSUME);
 	} else {
 		return false;
@@ -471,16 +489,19 @@ static void declarations(struct parser *s)
 	expect(s, ";");
 }
 
-static void thread(struct parser *s)
+static void thread(struct parser *s, bool late)
 {
 	if (s->p->threads == MINI_THREADS)
 		bad(s, "too many threads");
 	s->thread = s->p->threads++;
+	s->p->late[s->thread] = late;
 	s->local_count = s->label_count = 0;
 	blanks(s);
 	if (*s->at != '{')
 		bad(s, "{ expected");
 	statement(s);
+	if (late)
+		emit(s, MINI_END, 0);
 	emit(s, MINI_STOP, 0);
 	for (size_t i = 0; i < s->p->code[s->thread].count; i++) {
 		struct mini_instr *in = &s->p->code[s->thread].items[i];
@@ -504,8 +525,14 @@ int mini_parse(struct mini_program *p, const char *text, char *message, size_t b
 	} else {
 		while (accept(&s, "shared"))
 			declarations(&s);
-		while (accept(&s, "thread"))
-			thread(&s);
+		while (*s.at) {
+			bool late = accept(&s, "late");
+
+			if (!accept(&s, "thread"))
+				break;
+			thread(&s, late);
+			blanks(&s);
+		}
 		blanks(&s);
 		if (*s.at)
 			bad(&s, "thread expected");

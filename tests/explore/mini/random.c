@@ -106,6 +106,23 @@ static void operation(struct generator *g)
 	}
 }
 
+/* The first thread when it begins the others. */
+static void parent(struct generator *g, unsigned threads)
+{
+	for (unsigned t = 1; t < threads; t++) {
+		if (below(g, 2))
+			operation(g);
+		strbuf_addf(g->text, "fork(%u); ", t);
+	}
+	operation(g);
+	for (unsigned t = 1; t < threads; t++) {
+		if (below(g, 3))
+			strbuf_addf(g->text, "join(%u); ", t);
+		if (below(g, 2))
+			operation(g);
+	}
+}
+
 void mini_random(struct strbuf *text, struct rng *r, const struct mini_random_opts *o)
 {
 	struct generator g = {.text = text, .r = r, .o = o};
@@ -118,8 +135,10 @@ void mini_random(struct strbuf *text, struct rng *r, const struct mini_random_op
 	for (unsigned t = 0; t < threads; t++) {
 		unsigned ops = 1 + below(&g, o->max_ops);
 
-		strbuf_addf(text, "thread { ");
-		for (unsigned i = 0; i < ops; i++)
+		strbuf_addf(text, o->forks && t ? "late thread { " : "thread { ");
+		if (o->forks && !t)
+			parent(&g, threads);
+		for (unsigned i = 0; i < ops && (t || !o->forks); i++)
 			operation(&g);
 		strbuf_addf(text, "} ");
 	}

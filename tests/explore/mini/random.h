@@ -11,6 +11,7 @@ struct mini_random_opts {
 	unsigned max_threads, max_ops, vars;
 	unsigned locks; /* 0: none; more than one may be nested, which can deadlock */
 	bool rmw, fences;
+	bool forks; /* the first thread begins the others and waits for some */
 };
 
 /* Writes the text of a program. */
