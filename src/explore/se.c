@@ -133,7 +133,9 @@ bool se_equivalent(const struct se_world *w, const struct se_seed *a, const stru
 
 	extend(w->h, &a->events, &x);
 	extend(w->h, &b->events, &y);
-	same = !contains(&x, b->target) && !contains(&y, a->target) &&
+	/* What an atomic target writes for its new value is not known. */
+	same = w->h->items[a->target].op != SOLVE_RMW && w->h->items[b->target].op != SOLVE_RMW &&
+	       !contains(&x, b->target) && !contains(&y, a->target) &&
 	       simulate(w, ends, &x, &y, &m) && simulate(w, ends, &y, &x, &n) &&
 	       (!w->strong || same_memory(w, &m, &n));
 	if (same) {
