@@ -50,7 +50,7 @@ enumerate()
 	[ -z "$long" ] || limit=600
 	# shellcheck disable=SC2086
 	if ! ${CC:-cc} -O1 -DENUMERATE $flags -o "$work/enumerate" "$file" \
-		"$TEST_TMP/enumerate.o" >"$work/log" 2>&1; then
+		"$TEST_TMP"/enumerate*.o >"$work/log" 2>&1; then
 		show "$work/log"
 		not_ok "$label is enumerated"
 		return
@@ -222,7 +222,9 @@ if [ $# -eq 0 ]; then
 	test_assume
 	set -- programs/*.c bench/*/*.c bench/*/*.cc
 fi
-${CC:-cc} -O2 -c -o "$TEST_TMP/enumerate.o" enumerate.c || exit 3
+for source in enumerate*.c; do
+	${CC:-cc} -O2 -c -o "$TEST_TMP/${source%.c}.o" "$source" || exit 3
+done
 printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/check/run.sh" --one |
 	tee "$TEST_TMP/results"
 ! grep -q '^not ok' "$TEST_TMP/results" && [ $failed -eq 0 ]

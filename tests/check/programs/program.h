@@ -30,7 +30,9 @@
 
 #include <heddle/heddle.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #define SHARED_TYPE _Atomic int
 #define SHARED(variable) static SHARED_TYPE variable
@@ -46,11 +48,58 @@
 							memory_order_relaxed,                      \
 							memory_order_relaxed);                     \
 	})
+/* The same, giving the old value. */
+#define CAS_OLD(variable, old, fresh)                                                              \
+	__extension__({                                                                            \
+		int expected_ = (old);                                                             \
+		atomic_compare_exchange_strong_explicit(&(variable), &expected_, (fresh),          \
+							memory_order_relaxed,                      \
+							memory_order_relaxed);                     \
+		expected_;                                                                         \
+	})
 #define FENCE() atomic_thread_fence(memory_order_seq_cst)
 
 #define MUTEX(name) static pthread_mutex_t name = PTHREAD_MUTEX_INITIALIZER
 #define LOCK(name) pthread_mutex_lock(&(name))
 #define UNLOCK(name) pthread_mutex_unlock(&(name))
+/* 1 when it was free and is taken now; likewise below. */
+#define TRYLOCK(name) (pthread_mutex_trylock(&(name)) == 0)
+
+#define CONDITION(name) static pthread_cond_t name = PTHREAD_COND_INITIALIZER
+#define WAIT(name, mutex) pthread_cond_wait(&(name), &(mutex))
+/* 1 when the time was up; the limit lies so far ahead that only a model of time gets there. */
+#define TIMEDWAIT(name, mutex)                                                                     \
+	(pthread_cond_timedwait(&(name), &(mutex), &(struct timespec){4000000000, 0}) != 0)
+#define SIGNAL(name) pthread_cond_signal(&(name))
+#define BROADCAST(name) pthread_cond_broadcast(&(name))
+
+#define SEMAPHORE(name, tokens)                                                                    \
+	static sem_t name;                                                                         \
+	__attribute__((constructor)) static void name##_init(void)                                 \
+	{                                                                                          \
+		sem_init(&name, 0, (tokens));                                                      \
+	}                                                                                          \
+	static sem_t name
+#define SEM_WAIT(name) sem_wait(&(name))
+#define SEM_TRYWAIT(name) (sem_trywait(&(name)) == 0)
+#define SEM_POST(name) sem_post(&(name))
+
+#define RWLOCK(name) static pthread_rwlock_t name = PTHREAD_RWLOCK_INITIALIZER
+#define RDLOCK(name) pthread_rwlock_rdlock(&(name))
+#define WRLOCK(name) pthread_rwlock_wrlock(&(name))
+#define TRYRDLOCK(name) (pthread_rwlock_tryrdlock(&(name)) == 0)
+#define TRYWRLOCK(name) (pthread_rwlock_trywrlock(&(name)) == 0)
+#define RWUNLOCK(name) pthread_rwlock_unlock(&(name))
+
+#define BARRIER(name, threads)                                                                     \
+	static pthread_barrier_t name;                                                             \
+	__attribute__((constructor)) static void name##_init(void)                                 \
+	{                                                                                          \
+		pthread_barrier_init(&name, NULL, (threads));                                      \
+	}                                                                                          \
+	static pthread_barrier_t name
+/* 1 for the last to arrive. */
+#define BARRIER_WAIT(name) (pthread_barrier_wait(&(name)) != 0)
 
 #define THREAD(name)                                                                               \
 	static int name##_body(void);                                                              \
