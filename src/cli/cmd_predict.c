@@ -17,8 +17,6 @@ struct predict_cmd {
 	struct cli_predict_opts opts;
 	struct predict_opts analysis;
 	VEC(struct cli_predict_unit *) units;
-	struct strbuf confirmed; /* what --confirm has to say */
-	uint64_t unconfirmed;
 };
 
 static void render(const struct predict_cmd *c, struct strbuf *text)
@@ -51,6 +49,9 @@ static void render(const struct predict_cmd *c, struct strbuf *text)
 			predict_render_table(&reports[i], text);
 		else
 			predict_render_text(&reports[i], text);
+		if (c->opts.confirm)
+			cli_predict_confirm_render(c->units.items[i]->source.t,
+						   &c->units.items[i]->result, text);
 	}
 	free(reports);
 }
@@ -61,7 +62,13 @@ static int verdict(const struct predict_cmd *c)
 
 	for (size_t i = 0; i < c->units.count; i++) {
 		const struct predict_result *r = &c->units.items[i]->result;
+		const struct cli_predict_source *s = &c->units.items[i]->source;
 
+		/* A failure that was just found is a finding; one in a bundle is known. */
+		if (s->ran && s->bundle.outcome.outcome == OUTCOME_FAILURE)
+			return CLI_FINDINGS;
+		if (s->ran && s->bundle.outcome.outcome == OUTCOME_LIMIT)
+			code = CLI_INCONCLUSIVE;
 		for (size_t k = 0; k < r->findings.count; k++) {
 			const struct predict_finding *f = &r->findings.items[k];
 
@@ -77,6 +84,26 @@ static int verdict(const struct predict_cmd *c)
 	return code;
 }
 
+/* Runs and keeps what the user wants run and kept. */
+static int follow_up(const struct predict_cmd *c, struct cli_predict_unit *u, struct err *e)
+{
+	struct err why = ERR_INIT;
+	int rc = 0;
+
+	if (c->opts.save)
+		rc = cli_predict_save(c->opts.save, &u->result, u->source.t, e);
+	if (rc || (!c->opts.confirm && !(c->opts.save && u->source.has_bundle)))
+		return rc;
+	rc = cli_predict_confirm(&u->source, c->opts.save, &u->result, &why);
+	if (rc && (c->opts.confirm && why.code != ERR_UNSUPPORTED)) {
+		*e = why;
+		return rc;
+	}
+	if (rc)
+		predict_trace_warn(u->source.t, 0, "witnesses were not run: %s", why.text);
+	return 0;
+}
+
 static int run(struct predict_cmd *c, int argc, char **argv, struct err *e)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -87,18 +114,11 @@ static int run(struct predict_cmd *c, int argc, char **argv, struct err *e)
 
 		vec_push(&c->units, u);
 		rc = cli_predict_unit_load(u, &c->opts, &c->analysis, argc - i, argv + i, &used, e);
-		if (!rc && c->opts.confirm)
-			rc = cli_predict_confirm(&u->source, &u->result, &c->confirmed,
-						 &c->unconfirmed, e);
-		if (!rc && c->opts.save)
-			rc = cli_predict_save(c->opts.save, &u->result, u->source.t, e);
+		if (!rc)
+			rc = follow_up(c, u, e);
 	}
 	if (!rc)
 		render(c, &text);
-	if (c->confirmed.length > 0 && (c->opts.json || c->opts.sarif))
-		fputs(c->confirmed.text, stderr);
-	else if (c->confirmed.length > 0)
-		strbuf_add(&text, c->confirmed.text);
 	if (!rc && c->opts.output)
 		rc = fs_write_file(c->opts.output, text.text, text.length, e);
 	else if (!rc && text.length > 0)
@@ -114,7 +134,6 @@ static void release(struct predict_cmd *c)
 		free(c->units.items[i]);
 	}
 	vec_free(&c->units);
-	strbuf_free(&c->confirmed);
 }
 
 int cmd_predict_run(int argc, char **argv)

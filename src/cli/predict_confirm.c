@@ -3,12 +3,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/fs.h"
 #include "base/mem.h"
 #include "cli/exec.h"
+#include "cli/version.h"
 #include "model/event.h"
 #include "model/schedule.h"
 #include "predict/explain.h"
 #include "run/confirm.h"
+#include "run/keep.h"
 
 #define HANG_NS UINT64_C(10000000000)
 
@@ -180,20 +183,55 @@ static bool judge(const struct confirmer *c, const struct run_result *r,
 	return true;
 }
 
-static int confirm_one(struct confirmer *c, const struct predict_finding *f, struct strbuf *text,
-		       uint64_t *failed, struct err *e)
+/* The bundle says in a note what it is a witness of. */
+static void note_finding(const struct confirmer *c, const struct predict_finding *f,
+			 struct trace_bundle *b)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "witness of heddle predict, %s: ", predict_kind_text(f->kind));
+	predict_explain_title(c->s->t, f, &text);
+	strbuf_addf(&text, "; reached after %zu steps", c->enough);
+	vec_push(&b->notes, strbuf_take(&text));
+}
+
+static int keep(const struct confirmer *c, const struct run_result *r, char *path,
+		struct predict_finding *f, struct err *e)
+{
+	struct trace_bundle b = TRACE_BUNDLE_INIT;
+	struct run_keep what = {&c->exec.program, HEDDLE_VERSION, &c->again.job, r};
+	int rc = run_keep(&b, c->again.guest, &what, e);
+
+	if (rc == 0) {
+		note_finding(c, f, &b);
+		rc = trace_bundle_remove(path, e);
+	}
+	if (rc == 0)
+		rc = trace_bundle_write(path, &b, e);
+	trace_bundle_fini(&b);
+	if (rc == 0)
+		f->bundle = xstrdup(path);
+	return rc;
+}
+
+static int confirm_one(struct confirmer *c, struct predict_finding *f, const char *dir,
+		       unsigned number, struct err *e)
 {
 	struct run_result r = RUN_RESULT_INIT;
+	struct strbuf text = STRBUF_INIT;
 	int rc;
 
 	make_schedule(c, f);
 	rc = run_again(&c->again, JOB_EVENTS, c->choices.items, c->choices.count, &r, e);
 	if (rc == 0) {
-		strbuf_addf(text, "%s: ", predict_kind_text(f->kind));
-		predict_explain_title(c->s->t, f, text);
-		strbuf_add(text, ": ");
-		*failed += !judge(c, &r, f, text);
-		strbuf_add_char(text, '\n');
+		f->confirmed = judge(c, &r, f, &text);
+		f->confirmation = strbuf_take(&text);
+	}
+	if (rc == 0 && f->confirmed && dir) {
+		char *path = xasprintf("%s/%s-%u.heddle", dir, predict_kind_text(f->kind), number);
+
+		rc = keep(c, &r, path, f, e);
+		free(path);
 	}
 	run_result_free(&r);
 	return rc;
@@ -227,26 +265,28 @@ static int begin(struct confirmer *c, struct err *e)
 	return rc;
 }
 
-int cli_predict_confirm(const struct cli_predict_source *s, const struct predict_result *r,
-			struct strbuf *text, uint64_t *failed, struct err *e)
+int cli_predict_confirm(const struct cli_predict_source *s, const char *dir,
+			struct predict_result *r, struct err *e)
 {
 	struct confirmer c = {.s = s};
+	unsigned number[4] = {0};
 	int rc;
 
-	*failed = 0;
 	if (!s->has_bundle)
 		return err_set(e, ERR_USAGE, "--confirm needs a bundle or a program");
-	if (!events_are_steps(&s->bundle)) {
-		strbuf_add(text, "not confirmed: the recording has choices that are no events "
-				 "(timeouts, picks)\n");
-		return 0;
-	}
+	if (!events_are_steps(&s->bundle))
+		return err_set(
+			e, ERR_UNSUPPORTED,
+			"the recording has choices that are no events, so an order of events "
+			"is no schedule");
 	rc = begin(&c, e);
+	if (rc == 0 && dir)
+		rc = fs_make_dirs(dir, e);
 	for (size_t i = 0; i < r->findings.count && rc == 0 && !cli_exec_stop; i++) {
-		const struct predict_finding *f = &r->findings.items[i];
+		struct predict_finding *f = &r->findings.items[i];
 
 		if (f->answer == ANSWER_FEASIBLE && !f->suppressed)
-			rc = confirm_one(&c, f, text, failed, e);
+			rc = confirm_one(&c, f, dir, ++number[f->kind], e);
 	}
 	run_guest_free(c.again.guest);
 	if (c.exec.command)
@@ -254,4 +294,24 @@ int cli_predict_confirm(const struct cli_predict_source *s, const struct predict
 	vec_free(&c.choices);
 	vec_free(&c.expected);
 	return rc;
+}
+
+void cli_predict_confirm_render(const struct predict_trace *t, const struct predict_result *r,
+				struct strbuf *to)
+{
+	uint64_t run = 0, confirmed = 0;
+
+	for (size_t i = 0; i < r->findings.count; i++) {
+		const struct predict_finding *f = &r->findings.items[i];
+
+		if (!f->confirmation)
+			continue;
+		run++;
+		confirmed += f->confirmed;
+		strbuf_addf(to, "%s: ", predict_kind_text(f->kind));
+		predict_explain_title(t, f, to);
+		strbuf_addf(to, ": %s\n", f->confirmation);
+	}
+	strbuf_addf(to, "%" PRIu64 " of %" PRIu64 " predictions confirmed by running them\n",
+		    confirmed, run);
 }

@@ -15,10 +15,14 @@
 #include "predict/analysis.h"
 
 /*
- * Runs every feasible finding and appends a line for each to text.  *failed counts those that did
- * not get there.
+ * Runs every feasible finding and writes into it what came of that.  With dir, the run of each one
+ * that got there is kept as DIR/KIND-N.heddle, which heddle replay takes.
  */
-int cli_predict_confirm(const struct cli_predict_source *s, const struct predict_result *r,
-			struct strbuf *text, uint64_t *failed, struct err *e);
+int cli_predict_confirm(const struct cli_predict_source *s, const char *dir,
+			struct predict_result *r, struct err *e);
+
+/* A line for each finding that was run, and how many got there. */
+void cli_predict_confirm_render(const struct predict_trace *t, const struct predict_result *r,
+				struct strbuf *to);
 
 #endif

@@ -77,6 +77,7 @@ int cli_predict_load(const struct cli_predict_input *in, int argc, char **argv,
 	} else if (is_elf(argv[0])) {
 		*used = argc;
 		rc = run_program(in, argv, &out->bundle, e);
+		out->ran = rc == 0;
 	} else {
 		return predict_read_file(argv[0], in->format, in->strict, &out->t, e);
 	}

@@ -20,6 +20,7 @@ struct cli_predict_input {
 struct cli_predict_source {
 	struct predict_trace *t;
 	bool has_bundle;
+	bool ran; /* the program was run just now */
 	struct trace_bundle bundle;
 	struct predict_origin origin;
 };

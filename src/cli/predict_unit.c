@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "predict/check.h"
 #include "predict/suppress.h"
+#include "report/detail.h"
 
 static double now(void)
 {
@@ -24,8 +25,7 @@ static int read_questions(struct cli_predict_unit *u, const char *file, struct e
 	return rc;
 }
 
-static void begin_engine(struct cli_predict_unit *u, const struct cli_predict_opts *o,
-			 const struct predict_opts *analysis)
+static void begin_engine(struct cli_predict_unit *u, const struct cli_predict_opts *o)
 {
 	uint8_t *keep = xcalloc(u->source.t->events.count + 1, 1);
 	double started = now();
@@ -37,7 +37,7 @@ static void begin_engine(struct cli_predict_unit *u, const struct cli_predict_op
 		predict_engine_hb(u->engine);
 	predict_stats_of(u->engine->core, &u->report.stats);
 	u->report.linear_seconds = now() - started;
-	u->engine->limits = analysis->limits;
+	u->engine->limits = u->opts.limits;
 }
 
 static int measure(struct cli_predict_unit *u, const struct cli_predict_opts *o, struct err *e)
@@ -52,28 +52,47 @@ static int measure(struct cli_predict_unit *u, const struct cli_predict_opts *o,
 	return rc;
 }
 
-static int analyse(struct cli_predict_unit *u, const struct cli_predict_opts *o,
-		   const struct predict_opts *analysis, struct err *e)
+static int analyse(struct cli_predict_unit *u, const struct cli_predict_opts *o, struct err *e)
 {
-	struct predict_opts a = *analysis;
+	struct predict_opts *a = &u->opts;
 	uint64_t suppressed;
 	double started = now();
 	int rc = 0;
 
-	begin_engine(u, o, analysis);
+	begin_engine(u, o);
 	if (u->asks.count > 0 && !o->find)
-		a.races = a.deadlocks = a.atomicity = false;
+		a->races = a->deadlocks = a->atomicity = false;
 	if (o->versus != VERSUS_NO)
 		rc = measure(u, o, e);
 	else if (o->table)
-		rc = predict_table_fill(u->engine, &u->asks, a.pair_limit, a.strict_targets,
+		rc = predict_table_fill(u->engine, &u->asks, a->pair_limit, a->strict_targets,
 					&u->table, e);
 	else
-		rc = predict_analyse(u->engine, &a, &u->asks, &u->result, e);
+		rc = predict_analyse(u->engine, a, &u->asks, &u->result, e);
 	if (!rc && o->suppressions)
 		rc = predict_suppress(o->suppressions, u->source.t, &u->result, &suppressed, e);
 	u->report.seconds = now() - started;
 	return rc;
+}
+
+static void say_end(struct cli_predict_unit *u)
+{
+	const struct trace_bundle *b = &u->source.bundle;
+
+	if (!u->source.has_bundle)
+		return;
+	strbuf_add(&u->ended, u->source.ran ? "the run " : "the recorded run ");
+	if (b->outcome.outcome == OUTCOME_FAILURE) {
+		strbuf_add(&u->ended, "failed: ");
+		report_detail_headline(b, &u->ended);
+		strbuf_add(&u->ended, "; looked at are the events up to there");
+	} else if (b->outcome.outcome == OUTCOME_LIMIT) {
+		strbuf_add(&u->ended,
+			   "reached its limit of steps; looked at are the events up to there");
+	} else {
+		strbuf_add(&u->ended, "ended without a failure");
+	}
+	u->report.ended = u->ended.text;
 }
 
 int cli_predict_unit_load(struct cli_predict_unit *u, const struct cli_predict_opts *o,
@@ -85,16 +104,19 @@ int cli_predict_unit_load(struct cli_predict_unit *u, const struct cli_predict_o
 	double started = now();
 	int rc = cli_predict_load(&in, argc, argv, &u->source, used, e);
 
+	u->opts = *analysis;
 	u->report.read_seconds = now() - started;
 	u->report.file = argv[0];
+	if (!rc)
+		say_end(u);
 	if (!rc)
 		rc = predict_check_trace(u->source.t, e);
 	if (!rc)
 		rc = read_questions(u, o->ask, e);
 	if (!rc && o->convert == 0)
-		rc = analyse(u, o, analysis, e);
+		rc = analyse(u, o, e);
 	u->report.engine = u->engine;
-	u->report.opts = analysis;
+	u->report.opts = &u->opts;
 	u->report.result = &u->result;
 	u->report.table = o->table ? &u->table : NULL;
 	u->report.show = o->show;
@@ -110,4 +132,5 @@ void cli_predict_unit_fini(struct cli_predict_unit *u)
 	predict_ask_fini(&u->asks);
 	predict_engine_free(u->engine);
 	cli_predict_source_fini(&u->source);
+	strbuf_free(&u->ended);
 }

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_PREDICT_UNIT_H
 
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "cli/predict_input.h"
 #include "cli/predict_opts.h"
 #include "predict/render.h"
@@ -11,11 +12,13 @@
 struct cli_predict_unit {
 	struct cli_predict_source source;
 	struct predict_engine *engine;
+	struct predict_opts opts; /* of the analysis, as it was done */
 	struct predict_asks asks;
 	struct predict_result result;
 	struct predict_table table;
 	struct predict_versus versus;
 	struct predict_report report;
+	struct strbuf ended; /* how the execution ended */
 };
 
 /*

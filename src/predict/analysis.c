@@ -348,6 +348,8 @@ void predict_result_fini(struct predict_result *r)
 {
 	for (size_t i = 0; i < r->findings.count; i++) {
 		free(r->findings.items[i].name);
+		free(r->findings.items[i].confirmation);
+		free(r->findings.items[i].bundle);
 		vec_free(&r->findings.items[i].events);
 		vec_free(&r->findings.items[i].runs);
 	}

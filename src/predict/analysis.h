@@ -53,6 +53,9 @@ struct predict_finding {
 	uint64_t tuples;	      /* event tuples of this group that were decided */
 	uint64_t feasible;	      /* of them */
 	bool suppressed;
+	bool confirmed;	    /* the program was run along the witness and got there */
+	char *confirmation; /* what came of running it; NULL when it was not run */
+	char *bundle;	    /* recording of that run, when it was kept */
 };
 
 struct predict_totals {

@@ -11,6 +11,7 @@
 
 struct predict_report {
 	const char *file;
+	const char *ended; /* how the execution ended, when that is known */
 	const struct predict_engine *engine;
 	const struct predict_opts *opts;
 	const struct predict_result *result;

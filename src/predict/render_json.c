@@ -73,6 +73,12 @@ static void json_finding(struct json_out *j, const struct predict_trace *t,
 		json_event(j, t, f->events.items[i]);
 	json_out_array_end(j);
 	json_schedule(j, t, f);
+	if (f->confirmation != NULL) {
+		json_out_bool(j, "confirmed", f->confirmed);
+		json_out_string(j, "confirmation", f->confirmation);
+	}
+	if (f->bundle != NULL)
+		json_out_string(j, "bundle", f->bundle);
 	json_out_object_end(j);
 }
 
@@ -152,6 +158,8 @@ void predict_render_json(const struct predict_report *r, struct json_out *j)
 
 	json_out_object_begin(j, NULL);
 	json_out_string(j, "file", r->file);
+	if (r->ended != NULL)
+		json_out_string(j, "ended", r->ended);
 	json_out_string(j, "model", predict_model_text(r->opts->model));
 	json_stats(j, &r->stats);
 	json_out_array_begin(j, "warnings");

@@ -24,6 +24,8 @@ static void render_stats(const struct predict_report *r, struct strbuf *to)
 		    "%s: %" PRIu64 " events, %" PRIu64 " threads, %" PRIu64 " locks, %" PRIu64
 		    " conditions, %" PRIu64 " locations\n",
 		    r->file, s->recorded, s->threads, s->locks, s->conds, s->vars);
+	if (r->ended != NULL)
+		strbuf_addf(to, "%s\n", r->ended);
 	if (!r->details)
 		return;
 	strbuf_addf(to,
@@ -98,8 +100,26 @@ static void render_finding(const struct predict_report *r, const struct predict_
 	predict_explain_why(t, f, to);
 	strbuf_add_char(to, '\n');
 	render_schedule(t, f, to);
+	if (f->confirmation != NULL)
+		strbuf_addf(to, "  run along it: %s\n", f->confirmation);
+	if (f->bundle != NULL)
+		strbuf_addf(to, "  replay: heddle replay %s\n", f->bundle);
 	if (r->witness)
 		render_witness(t, f, to);
+}
+
+static bool looked_for(const struct predict_report *r, int kind)
+{
+	switch (kind) {
+	case KIND_RACE:
+		return r->opts->races;
+	case KIND_DEADLOCK:
+		return r->opts->deadlocks;
+	case KIND_ATOMICITY:
+		return r->opts->atomicity;
+	default:
+		return false;
+	}
 }
 
 static void render_totals(const struct predict_report *r, struct strbuf *to)
@@ -108,8 +128,12 @@ static void render_totals(const struct predict_report *r, struct strbuf *to)
 		const struct predict_totals *x = &r->result->totals[k];
 		uint64_t decided = x->decided[0] + x->decided[1] + x->decided[2];
 
-		if (x->candidates == 0 && decided == 0)
+		if (x->candidates == 0 && decided == 0) {
+			if (looked_for(r, k))
+				strbuf_addf(to, "%s: no candidates\n",
+					    predict_kind_text((enum predict_kind)k));
 			continue;
+		}
 		strbuf_addf(to,
 			    "%s: %" PRIu64 " feasible, %" PRIu64 " infeasible, %" PRIu64 " unknown",
 			    predict_kind_text((enum predict_kind)k), x->decided[ANSWER_FEASIBLE],
@@ -119,8 +143,57 @@ static void render_totals(const struct predict_report *r, struct strbuf *to)
 			strbuf_addf(to, ", %" PRIu64 " at the same places as a finding",
 				    x->skipped);
 		if (x->candidates > 0)
-			strbuf_addf(to, " (of %" PRIu64 " candidates)", x->candidates);
+			strbuf_addf(to, " (of %" PRIu64 " candidate%s)", x->candidates,
+				    x->candidates == 1 ? "" : "s");
 		strbuf_add_char(to, '\n');
+	}
+}
+
+static void render_kinds(const struct predict_report *r, struct strbuf *to)
+{
+	static const char *const texts[] = {"data race", "deadlock", "atomicity violation"};
+	int count = 0, at = 0;
+
+	for (int k = KIND_RACE; k <= KIND_ATOMICITY; k++)
+		count += looked_for(r, k);
+	for (int k = KIND_RACE; k <= KIND_ATOMICITY; k++) {
+		if (!looked_for(r, k))
+			continue;
+		if (at > 0)
+			strbuf_add(to, at + 1 == count ? " or " : ", ");
+		strbuf_add(to, texts[k]);
+		at++;
+	}
+}
+
+/* What all of it amounts to, in one sentence. */
+static void render_conclusion(const struct predict_report *r, struct strbuf *to)
+{
+	uint64_t candidates = 0, feasible = 0, unknown = 0;
+
+	if (!r->opts->races && !r->opts->deadlocks && !r->opts->atomicity)
+		return;
+	for (int k = KIND_RACE; k <= KIND_ATOMICITY; k++) {
+		const struct predict_totals *x = &r->result->totals[k];
+
+		candidates += x->candidates;
+		feasible += x->decided[ANSWER_FEASIBLE];
+		unknown += x->decided[ANSWER_UNKNOWN] + x->left_out;
+	}
+	if (feasible > 0)
+		return;
+	if (unknown > 0)
+		strbuf_addf(to,
+			    "nothing found, but %" PRIu64 " of %" PRIu64
+			    " candidates are undecided "
+			    "(see --time, --budget, --limit)\n",
+			    unknown, candidates);
+	else {
+		strbuf_add(to, "no ");
+		render_kinds(r, to);
+		strbuf_addf(to, " is predictable from this %s under %s; %" PRIu64 " candidate%s\n",
+			    r->ended != NULL ? "run" : "trace", predict_model_text(r->opts->model),
+			    candidates, candidates == 1 ? ", decided" : "s, all decided");
 	}
 }
 
@@ -171,6 +244,7 @@ void predict_render_text(const struct predict_report *r, struct strbuf *to)
 	render_totals(r, to);
 	if (suppressed > 0)
 		strbuf_addf(to, "%" PRIu64 " suppressed\n", suppressed);
+	render_conclusion(r, to);
 	if (r->details)
 		render_stages(r, to);
 }

@@ -149,6 +149,26 @@ confirm()
 	done
 	ok "confirm-$name"
 }
+target() { "$heddle" cc -g -O1 -o "$tmp/$1" "$root/tests/targets/$2/$1.c" -pthread >/dev/null 2>&1; }
+if [ -x "$bin/heddle-cc" ] && target deadlock_two buggy && target account_locked correct; then
+	expect program-without-findings 0 "no data race, deadlock or atomicity violation is predictable from this run under cdsr" "$tmp/account_locked"
+	expect program-that-ended-well 1 "the run ended without a failure" --seed=3 "$tmp/deadlock_two"
+	expect program-that-failed 1 "the run failed: deadlock; looked at are the events up to there" --seed=1 "$tmp/deadlock_two"
+	"$heddle" run --seed=1 -o "$tmp/failed.heddle" "$tmp/deadlock_two" >/dev/null 2>&1
+	expect failure-in-a-bundle-is-known 0 "the recorded run failed: deadlock" "$tmp/failed.heddle"
+	expect witness-is-kept 1 "replay: heddle replay $tmp/kept/deadlock-1.heddle" --seed=3 --save-witness="$tmp/kept" "$tmp/deadlock_two"
+	"$heddle" replay "$tmp/kept/deadlock-1.heddle" >"$tmp/out" 2>&1
+	report kept-witness-replays-its-deadlock "$([ $? -eq 1 ] && grep -q 'identical: .*deadlock' "$tmp/out"; echo $?)"
+	report kept-witness-is-a-trace-too "$(p --find=none "$tmp/kept/deadlock-1.trace" >"$tmp/out" 2>&1; echo $?)"
+	p --json --seed=3 --confirm "$tmp/deadlock_two" 2>/dev/null | grep -q '"confirmed": *true'
+	report json-says-confirmed $?
+	"$heddle" run --seed=3 -o "$tmp/saved.heddle" "$tmp/deadlock_two" >/dev/null 2>&1
+	expect bundle-witness-is-kept 1 "replay: heddle replay $tmp/kept2/deadlock-1.heddle" --save-witness="$tmp/kept2" "$tmp/saved.heddle"
+	cp "$tmp/account_locked" "$tmp/deadlock_two"
+	expect changed-binary-is-said 1 "witnesses were not run" --save-witness="$tmp/kept3" "$tmp/saved.heddle"
+else
+	skip programs "heddle cc is not built"
+fi
 seeds=1
 [ -n "${TEST_LONG-}" ] && seeds=$(seq 1 20)
 confirmed=0
