@@ -68,6 +68,8 @@ enum wire_job_flag {
 	JOB_MARKERS = 64,	/* log BRANCH, ENTER, CALL events too (with JOB_EVENTS) */
 	JOB_DFS_RESUME = 128,	/* DFS: continue where the previous job stopped */
 	JOB_PASS_OUTPUT = 256,	/* the program's descriptors 1 and 2 are the user's: do not rewind */
+	JOB_STAY = 512,		/* REPLAY, BATCH: after the schedule its last thread goes on */
+	JOB_DETAILS = 1024,	/* with JOB_EVENTS: DRAIN, DATA and PENDING events too */
 	JOB_SKIP_KNOWN = 2048,	/* failures in the table `known' do not end the batch */
 };
 
@@ -203,6 +205,8 @@ struct wire_result {
 	uint64_t diverged_at; /* index of the choice that did not fit */
 	uint32_t exhausted;   /* DFS: nothing left within the bound */
 	uint32_t threads;     /* entries of the thread table in use */
+	uint32_t known_new;   /* entry of `known' that the last run's failure was given, plus 1; or 0 */
+	uint32_t spare;
 	uint64_t exit_status;
 	uint64_t event_count; /* logged */
 	uint64_t event_lost;  /* not logged for lack of room */
@@ -225,6 +229,7 @@ struct wire_batch_run {
 	uint64_t event_first, event_count; /* out */
 	uint32_t outcome;
 	uint32_t failure_kind, failure_site, failure_tid;
+	uint64_t failure_addr;
 	uint64_t exit_status;
 	uint64_t steps;
 };

@@ -8,6 +8,9 @@
  *       gives the same numbers on every engine.
  * value what was read or written (low 8 bytes); see events.def for the other kinds.
  * site  index into the site table, SITE_NONE when unknown.
+ * size  of an access in bytes; of operations that wait: SYNC_TIMED when they may expire; of
+ *       BARRIER_ARRIVE: SYNC_LAST when it completes the barrier; of SEM_TRYWAIT: SYNC_LOOK when it
+ *       only looks.
  * aux   second operand, see events.def.
  */
 #ifndef HEDDLE_WIRE_EVENT_H
@@ -19,7 +22,7 @@ enum event_kind {
 #define X(name, number, text, class) EVENT_##name = number,
 #include "wire/events.def"
 #undef X
-	EVENT_KIND_MAX = 96
+	EVENT_KIND_MAX = 112
 };
 
 #define SITE_NONE UINT32_MAX
@@ -35,6 +38,8 @@ struct wire_event {
 	uint8_t kind;
 	uint8_t size;
 };
+
+enum wire_sync_size { SYNC_TIMED = 1, SYNC_LAST = 1, SYNC_LOOK = 2 };
 
 /* C11 order in the low 3 bits of `aux' for READ, WRITE, RMW, FENCE; plain accesses have PLAIN. */
 enum wire_order {
@@ -82,6 +87,7 @@ enum wire_obj {
  * Two more can be followed but are never recorded; they name events instead of counting steps:
  * UNTIL    thread `tid' runs until its event with tix `arg' has happened.
  * COMMIT   the store that thread `tid' issued as event `arg' reaches memory.
+ * In such a schedule a PICK stands before the UNTIL of the event that makes the inner choice.
  */
 enum choice_kind {
 	CHOICE_RUN = 1,

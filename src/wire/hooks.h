@@ -87,6 +87,10 @@ void heddle_hook_branch(uint32_t direction, heddle_site_ref site);
 void heddle_hook_spin(heddle_site_ref site);
 /* Entry of an instrumented function. */
 void heddle_hook_enter(heddle_site_ref site);
+/* Before an instrumented function returns; site is that of its entry. */
+void heddle_hook_leave(heddle_site_ref site);
+/* Before a call whose target may be an instrumented function: names the call site. */
+void heddle_hook_into(heddle_site_ref site);
 /* Before a call whose target is not known to be instrumented, modelled or free of side effects. */
 void heddle_hook_call(const void *target, heddle_site_ref site);
 /* Before a call of a modelled library function (pthread_*, sem_*, malloc, …): names the call site. */

@@ -183,6 +183,8 @@ void rt_note(const char *format, ...)
 
 void rt_exit(int status)
 {
+	if (rt_controlled())
+		sched_exit_point();
 	rt_ctl->result.exit_status = (uint64_t)(uint8_t)status;
 	/* What the program printed must reach its descriptors before its memory goes back. */
 	if (undo_opaque_seen) {

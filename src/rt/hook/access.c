@@ -321,6 +321,8 @@ RT_EXPORT int heddle_hook_atomic_cas16(void *addr, void *expected, const void *d
 	rt_current->spin_on = 0;
 	rec_access(same ? EVENT_RMW : EVENT_CAS_FAIL, 16, site, (uint64_t)addr,
 		   *(const uint64_t *)addr, order);
+	if (same)
+		rec_data(addr, 16);
 	return same;
 }
 

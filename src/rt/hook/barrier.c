@@ -110,7 +110,8 @@ RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	obj_touch(o);
 	o->waiters++;
 	o->count++;
-	rec_event(EVENT_BARRIER_ARRIVE, op.site, op.addr, o->round, o->count);
+	rec_access(EVENT_BARRIER_ARRIVE, o->count >= o->limit ? SYNC_LAST : 0, op.site, op.addr,
+		   o->round, o->count);
 	if (o->count >= o->limit) {
 		o->count = 0;
 		o->round++;

@@ -58,8 +58,10 @@ RT_EXPORT void heddle_hook_store_n(void *addr, const void *copy, size_t n, heddl
 		note_write(addr, n, site);
 	}
 	memcpy(addr, copy, n);
-	if (rt_controlled())
+	if (rt_controlled()) {
+		rec_data(addr, n);
 		memory_changed();
+	}
 }
 
 static void move_small(void *to, const void *from, size_t n, uint32_t site)
@@ -72,6 +74,7 @@ static void move_small(void *to, const void *from, size_t n, uint32_t site)
 	stand_at(EVENT_WRITE_RANGE, to, n, site);
 	note_write(to, n, site);
 	memcpy(to, bounce, n);
+	rec_data(to, n);
 }
 
 RT_EXPORT void *heddle_hook_memmove(void *to, const void *from, size_t n, heddle_site_ref where)
@@ -87,6 +90,7 @@ RT_EXPORT void *heddle_hook_memmove(void *to, const void *from, size_t n, heddle
 		note_read(from, n, site);
 		note_write(to, n, site);
 		memmove(to, from, n);
+		rec_data(to, n);
 	}
 	memory_changed();
 	return to;
@@ -106,6 +110,7 @@ RT_EXPORT void *heddle_hook_memset(void *to, int byte, size_t n, heddle_site_ref
 	stand_at(EVENT_WRITE_RANGE, to, n, site);
 	note_write(to, n, site);
 	memset(to, byte, n);
+	rec_data(to, n);
 	memory_changed();
 	return to;
 }

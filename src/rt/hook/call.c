@@ -29,5 +29,6 @@ void call_expires_at(struct rt_op *op, clockid_t clock, const struct timespec *w
 void call_expires_after(struct rt_op *op, uint64_t ns)
 {
 	op->timed = 1;
+	op->size = SYNC_TIMED;
 	op->deadline = sched_now() + (ns < NS_MAX ? ns : NS_MAX);
 }

@@ -85,7 +85,7 @@ static int sleep_at(struct rt_op *op, const void *c)
 	obj_touch(o);
 	o->waiters--;
 	if (step == STEP_TIMEOUT)
-		rec_event(EVENT_COND_TIMEOUT, op->site, op->addr, op->value, 0);
+		rec_access(EVENT_COND_TIMEOUT, SYNC_TIMED, op->site, op->addr, op->value, 0);
 	stand_at_mutex(op);
 	sched_step(op);
 	return step == STEP_TIMEOUT ? ETIMEDOUT : 0;
@@ -119,7 +119,7 @@ static int fall_asleep(struct rt_op *op, const void *c, const void *m)
 	if (o->owner != t->tid)
 		rt_fail(FAILURE_SYNC_MISUSE, op->site, (uintptr_t)m, 0,
 			"wait on a condition with a mutex that this thread does not hold");
-	rec_event(EVENT_COND_WAIT, op->site, op->addr, op->value, 0);
+	rec_access(EVENT_COND_WAIT, op->size, op->site, op->addr, op->value, 0);
 	mutex_drop(t, o);
 	o = cond_obj(c);
 	obj_touch(o);
@@ -137,6 +137,7 @@ int cond_wait(const void *c, const void *m, clockid_t clock, const struct timesp
 		return EINVAL;
 	cancel_point();
 	op.value = (uintptr_t)m;
+	op.size = when ? SYNC_TIMED : 0;
 	taken = fall_asleep(&op, c, m);
 	if (taken)
 		return taken;

@@ -75,8 +75,10 @@ RT_EXPORT void heddle_hook_at(heddle_site_ref where)
 		return;
 	site = rec_site(where);
 	/* Code that reads memory by itself must find the thread's stores there. */
-	if (rt_current->buffer->count && !reads_nothing(where))
+	if (!reads_nothing(where)) {
 		sched_drain(site);
+		rec_drain(site);
+	}
 	rt_current->at_site = site;
 }
 
@@ -89,6 +91,7 @@ RT_EXPORT void heddle_hook_call(const void *target, heddle_site_ref where)
 		return;
 	site = rec_site(where);
 	sched_drain(site);
+	rec_drain(site);
 	undo_opaque();
 	rt_current->spin_on = 0;
 	rt_current->at_site = SITE_NONE;

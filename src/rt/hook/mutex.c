@@ -158,7 +158,7 @@ int mutex_lock(const void *m, const struct mutex_limit *limit)
 	if (limit)
 		call_expires_at(&op, limit->clock, limit->when);
 	if (sched_step(&op) == STEP_TIMEOUT) {
-		rec_event(EVENT_LOCK_TIMEOUT, op.site, op.addr, 0, 0);
+		rec_access(EVENT_LOCK_TIMEOUT, SYNC_TIMED, op.site, op.addr, EVENT_LOCK, 0);
 		return ETIMEDOUT;
 	}
 	o = mutex_obj(m, op.site);
@@ -169,7 +169,7 @@ int mutex_lock(const void *m, const struct mutex_limit *limit)
 		return result;
 	}
 	result = mutex_take(rt_self(), o, op.site);
-	rec_event(EVENT_LOCK, op.site, op.addr, (uint64_t)result, o->count);
+	rec_access(EVENT_LOCK, op.size, op.site, op.addr, (uint64_t)result, o->count);
 	return result;
 }
 

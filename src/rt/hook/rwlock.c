@@ -119,7 +119,7 @@ static int lock(const struct request *r)
 	step = sched_step(&op);
 	count_waiting_writer(r, -1, op.site);
 	if (step == STEP_TIMEOUT) {
-		rec_event(EVENT_LOCK_TIMEOUT, op.site, op.addr, 0, 0);
+		rec_access(EVENT_LOCK_TIMEOUT, SYNC_TIMED, op.site, op.addr, kind, 0);
 		return ETIMEDOUT;
 	}
 	o = rwlock_obj(r->lock, op.site);
@@ -130,7 +130,7 @@ static int lock(const struct request *r)
 		return result;
 	}
 	take(t, o, r->write, op.site);
-	rec_event(kind, op.site, op.addr, 0, o->count);
+	rec_access(kind, op.size, op.site, op.addr, 0, o->count);
 	return 0;
 }
 

@@ -72,13 +72,13 @@ static int wait_token(sem_t *s, clockid_t clock, const struct timespec *when)
 	count_waiter(s, -1, op.site);
 	cancel_point();
 	if (step == STEP_TIMEOUT) {
-		rec_event(EVENT_SEM_TIMEOUT, op.site, op.addr, 0, 0);
+		rec_access(EVENT_SEM_TIMEOUT, SYNC_TIMED, op.site, op.addr, 0, 0);
 		return fail(ETIMEDOUT);
 	}
 	o = sem_obj(s, op.site);
 	obj_touch(o);
 	o->count--;
-	rec_event(EVENT_SEM_WAIT, op.site, op.addr, o->count, 0);
+	rec_access(EVENT_SEM_WAIT, op.size, op.site, op.addr, o->count, 0);
 	return 0;
 }
 
@@ -185,7 +185,7 @@ RT_EXPORT int sem_getvalue(sem_t *s, int *value)
 	undo_touch(value, sizeof(*value));
 	*value = (int)sem_obj(s, op.site)->count;
 	/* It reads the count and takes nothing: recorded like a refused attempt. */
-	rec_event(EVENT_SEM_TRYWAIT, op.site, op.addr, EAGAIN, (uint32_t)*value);
+	rec_access(EVENT_SEM_TRYWAIT, SYNC_LOOK, op.site, op.addr, EAGAIN, (uint32_t)*value);
 	return 0;
 }
 

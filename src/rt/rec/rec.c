@@ -1,5 +1,7 @@
 #include "rt/rec/rec.h"
 
+#include <string.h>
+
 #include "rt/sched/thread.h"
 
 struct rt_thread *rt_current;
@@ -80,6 +82,40 @@ void rec_marker(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t val
 		rec_access(kind, 0, site, addr, value, 0);
 	else
 		rt_current->next_tix++;
+}
+
+bool rec_details(void)
+{
+	return log_state.events_on && (rt_ctl->job.flags & JOB_DETAILS);
+}
+
+void rec_drain(uint32_t site)
+{
+	if (rt_ctl->job.model == MODEL_SC)
+		return;
+	if (rec_details())
+		rec_event(EVENT_DRAIN, site, 0, 0, 0);
+	else
+		rt_current->next_tix++;
+}
+
+void rec_data(const void *addr, size_t n)
+{
+	const char *bytes = addr;
+
+	if (!rec_details())
+		return;
+	for (size_t at = 0; at < n; at += 8) {
+		struct wire_event e = { .addr = (uint64_t)(bytes + at),
+					.site = SITE_NONE,
+					.tix = rt_current->next_tix - 1,
+					.tid = rt_current->tid,
+					.kind = EVENT_DATA,
+					.size = (uint8_t)(n - at < 8 ? n - at : 8) };
+
+		memcpy(&e.value, bytes + at, e.size);
+		rec_raw(&e);
+	}
 }
 
 void rec_choice(enum choice_kind kind, uint32_t tid, uint32_t arg)

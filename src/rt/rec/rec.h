@@ -19,6 +19,13 @@ void rec_raw(const struct wire_event *event);
 /* A marker (BRANCH, ENTER, CALL): logged only with JOB_MARKERS; takes a tix in any case. */
 void rec_marker(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t value);
 
+/* A point at which the thread waits for its store buffers; takes a tix unless the model is SC. */
+void rec_drain(uint32_t site);
+/* The n bytes at addr, written by the event before. */
+void rec_data(const void *addr, size_t n);
+/* Whether the job wants such details. */
+bool rec_details(void);
+
 /* Appends a choice, merging repeated RUNs of one thread. */
 void rec_choice(enum choice_kind kind, uint32_t tid, uint32_t arg);
 

@@ -243,6 +243,14 @@ void sched_drain(uint32_t site)
 		sched_step(&op);
 }
 
+void sched_exit_point(void)
+{
+	struct rt_op op = { .kind = EVENT_EXIT, .site = rt_current->last_site };
+
+	if (sched.live > 1)
+		sched_step(&op);
+}
+
 uint32_t sched_take_site(void)
 {
 	uint32_t site = rt_current->at_site;

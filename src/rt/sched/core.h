@@ -74,6 +74,9 @@ void sched_mark(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t val
 /* Waits until the running thread's stores have reached memory; no step when none are pending. */
 void sched_drain(uint32_t site);
 
+/* The process is about to end: while others live, they may do something before. */
+void sched_exit_point(void);
+
 /* Site named by the last heddle_hook_at() of this thread, and forgets it; SITE_NONE when none. */
 uint32_t sched_take_site(void);
 

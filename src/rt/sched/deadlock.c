@@ -134,6 +134,34 @@ static void export_thread(const struct rt_thread *t, struct wire_thread *w)
 	}
 }
 
+/* It failed in the very operation it was about to perform: a heap check, for instance. */
+static bool stands_at_misuse(const struct rt_thread *t)
+{
+	const struct wire_failure *f = &rt_ctl->result.failure;
+
+	return (f->kind == FAILURE_USE_AFTER_FREE || f->kind == FAILURE_DOUBLE_FREE) &&
+	       t->op->site == f->site && t->op->addr == f->addr;
+}
+
+/* Where the threads stand; the operation of a thread that is running code is over. */
+static void record_pending(void)
+{
+	for (uint32_t i = 0; i < sched.thread_count; i++) {
+		const struct rt_thread *t = &sched_threads[i];
+		struct wire_event e = { .tid = t->tid, .tix = t->next_tix, .kind = EVENT_PENDING };
+
+		if (t->state == THREAD_FINISHED || t->state == THREAD_GONE || !t->op ||
+		    (t == rt_current && !sched.choosing && !stands_at_misuse(t)))
+			continue;
+		e.addr = t->op->addr;
+		e.value = t->op->value;
+		e.site = t->op->site;
+		e.aux = t->op->kind | t->op->aux << 8;
+		e.size = t->op->size;
+		rec_raw(&e);
+	}
+}
+
 void sched_export(void)
 {
 	struct wire_result *r = &rt_ctl->result;
@@ -147,4 +175,6 @@ void sched_export(void)
 		return;
 	for (uint32_t i = 0; i < sched.thread_count; i++)
 		export_thread(&sched_threads[i], &rt_ctl->threads[i]);
+	if (rec_details())
+		record_pending();
 }

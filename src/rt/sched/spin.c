@@ -55,20 +55,25 @@ static void park(struct rt_thread *t, uint32_t site)
 		.kind = EVENT_SPIN_PARK,
 		.flags = OP_NO_DRAIN | OP_YIELD,
 		.site = site,
+		.aux = t->spin->count,
 		.addr = t->spin->count ? t->spin->reads[0].addr : 0,
 		.ready = park_ready,
 	};
 
 	set_add(&sched.spinning, t->slot);
 	sched_step(&op);
-	rec_event(EVENT_SPIN_PARK, site, op.addr, 0, 0);
+	rec_event(EVENT_SPIN_PARK, site, op.addr, 0, op.aux);
 }
 
 void spin_iteration(struct rt_thread *t, uint32_t site)
 {
 	struct spin_state *s = t->spin;
 
-	if (t->spin_on && s->site == site && s->held == t->held_count && !anything_changed(t))
+	/*
+	 * Parked even when something has changed meanwhile (then it goes on at once): what a thread
+	 * does is to follow from what it has read.
+	 */
+	if (t->spin_on && s->site == site && s->held == t->held_count)
 		park(t, site);
 	s->site = site;
 	s->count = 0;

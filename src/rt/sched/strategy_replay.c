@@ -9,6 +9,7 @@ static RT_RUN struct {
 	uint64_t count; /* choices in the schedule */
 	const struct wire_choice *all;
 	bool beyond; /* the schedule is over and the default has taken the lead */
+	uint32_t picked; /* for the inner choice of the event that comes next, plus 1; 0: none */
 } replay;
 
 static const struct wire_choice *current_choice(void)
@@ -29,7 +30,8 @@ static void set_schedule(uint64_t first, uint64_t count)
 
 	replay.at = 0;
 	replay.done = 0;
-	replay.beyond = false;
+	replay.beyond = (rt_ctl->job.flags & JOB_STAY) != 0;
+	replay.picked = 0;
 	first = first < room ? first : room;
 	replay.count = count < room - first ? count : room - first;
 	replay.all = (const struct wire_choice *)((const char *)rt_ctl + rt_ctl->follow.offset) + first;
@@ -72,6 +74,7 @@ static void over_batch(void)
 	run->failure_kind = r->outcome == OUTCOME_FAILURE ? r->failure.kind : FAILURE_NONE;
 	run->failure_site = r->failure.site;
 	run->failure_tid = r->failure.tid;
+	run->failure_addr = r->failure.addr;
 	run->exit_status = r->exit_status;
 	run->steps = r->steps;
 }
@@ -150,7 +153,12 @@ static void choose(struct action *a)
 
 	skip_reached();
 	c = current_choice();
-
+	if (c && c->kind == CHOICE_PICK && replay.at + 1 < replay.count &&
+	    c[1].kind == CHOICE_UNTIL) {
+		replay.picked = c->arg + 1;
+		replay.at++;
+		c++;
+	}
 	if (!c) {
 		if (rt_ctl->job.flags & JOB_EXACT)
 			diverged("goes on after the end of the schedule", rt_current->tid);
@@ -183,8 +191,12 @@ static uint32_t pick(uint32_t n)
 	/* Schedules of events say nothing about inner choices: the first alternative. */
 	skip_reached();
 	c = current_choice();
-	if (c && (c->kind == CHOICE_UNTIL || c->kind == CHOICE_COMMIT))
-		return 0;
+	if (c && (c->kind == CHOICE_UNTIL || c->kind == CHOICE_COMMIT)) {
+		uint32_t picked = replay.picked ? replay.picked - 1 : 0;
+
+		replay.picked = 0;
+		return picked < n ? picked : 0;
+	}
 	if (!c && !(rt_ctl->job.flags & JOB_EXACT))
 		return 0;
 	if (!c || c->kind != CHOICE_PICK || c->arg >= n)

@@ -1,0 +1,144 @@
+/*
+ * Executions of a learned program, thought through instead of run.
+ *
+ * A configuration is a flat block of bytes: where each thread stands in its tree, the tracked
+ * memory, the state of locks, semaphores and so on, and under TSO and PSO the stores that threads
+ * have issued but that are not in memory.  Equal bytes (up to the tail) mean equal futures, so
+ * configurations can be hashed and remembered.
+ *
+ * The rules are those of the guest's scheduler (rt/): what machine_can() allows, a guest can be
+ * asked to do with the choices that machine_path() gives.
+ */
+#ifndef HEDDLE_LEARN_MACHINE_H
+#define HEDDLE_LEARN_MACHINE_H
+
+#include "learn/learn.h"
+#include "wire/ctl.h"
+
+#define MACHINE_STORES 32 /* issued and not in memory, per thread */
+
+enum machine_state {
+	MACHINE_UNBORN,
+	MACHINE_LIVE,
+	MACHINE_ENDED,
+	MACHINE_STOPPED, /* by a limit: it could go on */
+	MACHINE_BARRED,	 /* its next step would end the execution; the others go first */
+};
+
+struct machine_thread {
+	uint32_t node, pos;
+	uint32_t sleep; /* object it sleeps at, plus 1 */
+	uint32_t state;
+};
+
+struct machine_sync {
+	uint32_t a, b; /* mutex: owner + 1; rwlock: writer + 1, readers; semaphore: tokens;
+			  barrier: arrived, limit; once: 1 running, 2 done */
+};
+
+struct machine_store {
+	uint64_t value;
+	uint32_t offset, tix, classes;
+	uint16_t size, epoch;
+};
+
+struct machine_buffer {
+	uint32_t count, epoch;
+	struct machine_store stores[MACHINE_STORES];
+};
+
+/* Not part of what two configurations must share to be equal: numbers in the guest. */
+struct machine_tail {
+	uint32_t created;
+	uint16_t tid[];
+};
+
+struct machine {
+	struct learn *l;
+	unsigned model; /* enum wire_model */
+	uint32_t loop_bound; /* 0: none */
+	uint32_t threads, objects, syncs, memory;
+	size_t sync_at, freed_at, memory_at, buffer_at, tail_at, bytes;
+};
+
+typedef unsigned char machine_config;
+
+enum machine_kind { MACHINE_RUN, MACHINE_EXPIRE, MACHINE_FLUSH };
+
+struct machine_action {
+	uint16_t kind, thread;
+	uint32_t arg; /* FLUSH: number of the store; RUN: which sleeper a signal wakes */
+};
+
+enum machine_result {
+	MACHINE_DONE,
+	MACHINE_UNKNOWN, /* what the thread does next is not known: to be learned */
+	MACHINE_MISUSE,	 /* the step touches memory that was given back */
+	MACHINE_FAILED,	 /* the thread failed after the step */
+	MACHINE_ASSUMED, /* an assumption does not hold after it */
+	MACHINE_EXITED,
+};
+
+/* Lays out configurations for what l knows now; to be done again when threads or objects are new. */
+void machine_init(struct machine *m, struct learn *l, unsigned model);
+bool machine_fits(const struct machine *m);
+
+/* The beginning: main stands at its first step. */
+void machine_begin(const struct machine *m, machine_config *c);
+
+static inline struct machine_thread *machine_thread(const struct machine *m, machine_config *c,
+						    uint32_t t)
+{
+	return (struct machine_thread *)(void *)c + t;
+}
+
+static inline struct machine_sync *machine_sync(const struct machine *m, machine_config *c,
+						uint32_t object)
+{
+	return (struct machine_sync *)(void *)(c + m->sync_at) + m->l->objects.items[object].sync;
+}
+
+static inline struct machine_buffer *machine_buffer(const struct machine *m, machine_config *c,
+						    uint32_t t)
+{
+	return (struct machine_buffer *)(void *)(c + m->buffer_at) + t;
+}
+
+static inline struct machine_tail *machine_tail(const struct machine *m, machine_config *c)
+{
+	return (struct machine_tail *)(void *)(c + m->tail_at);
+}
+
+/* The step a thread stands at; NULL when it is not alive or the step is not known. */
+const struct learn_step *machine_step(const struct machine *m, machine_config *c, uint32_t t);
+
+/* Whether the thread could do its step now, expire in it, or commit a store. */
+bool machine_can(const struct machine *m, machine_config *c, const struct machine_action *a);
+/* How many ways there are to do it: sleepers a signal could wake. */
+uint32_t machine_ways(const struct machine *m, machine_config *c, uint32_t t);
+/* Which stores of a thread may reach memory now. */
+bool machine_flushable(const struct machine *m, machine_config *c, uint32_t t, uint32_t store);
+
+/*
+ * A number for what has to be learned when machine_do() would say UNKNOWN: two configurations with
+ * the same number wait for the same thing.
+ */
+uint64_t machine_question(const struct machine *m, machine_config *c,
+			  const struct machine_action *a);
+
+/*
+ * Performs an action that is possible.  MISUSE, FAILED and ASSUMED leave a configuration that is
+ * good for nothing; UNKNOWN one in which the thread's next step is to be learned first.
+ */
+enum machine_result machine_do(const struct machine *m, machine_config *c,
+			       const struct machine_action *a);
+
+/* The same for a guest: at most 2 choices; to be asked before machine_do(). */
+unsigned machine_path(const struct machine *m, machine_config *c, const struct machine_action *a,
+		      struct wire_choice out[2]);
+
+void machine_hash(const struct machine *m, machine_config *c, uint64_t out[2]);
+/* Of the values read alone. */
+uint64_t machine_state_hash(const struct machine *m, machine_config *c);
+
+#endif

@@ -1,0 +1,566 @@
+#include "learn/product.h"
+
+#include "learn/choose.h"
+#include "learn/seen.h"
+
+#define BATCH 64	    /* questions put to the program at once */
+#define EARLY_CONFIGS 4096  /* up to so many, a pass that relied on too little begins anew at once */
+#define TRIES 3		    /* times a question is put before it counts as unanswered */
+#define TICK_STEPS 0x3fff
+
+/* A configuration on the way, and the actions still to be tried in it. */
+struct frame {
+	machine_config *config;
+	size_t path;		     /* length of the path to it */
+	struct wire_choice end;	     /* last choice of the path, which longer ones may extend */
+	uint32_t first, next, count; /* of the actions */
+	uint32_t last, spent;	     /* preemption bound: thread that came here, preemptions so far */
+	uint32_t tries;		     /* how often its first action was asked for */
+};
+
+/* Waits for the program to show what comes after an action. */
+struct parked {
+	machine_config *config;
+	struct machine_action action;
+	struct product_path path;
+	uint32_t last, spent;
+	uint32_t tries;
+};
+
+struct product {
+	struct product_source *source;
+	const struct product_opts *o;
+	struct product_stats *stats;
+	struct machine m;
+	struct seen configs, states, races, questions;
+	VEC(struct frame) stack;
+	VEC(machine_config *) spare;
+	struct choose_actions actions;
+	struct product_path path;
+	VEC(struct parked) waiting, resumed;
+	VEC(struct product_path) asked;
+	uint64_t version;
+	bool over;
+	struct err *e;
+};
+
+/* ---- configurations ---- */
+
+static machine_config *new_config(struct product *p)
+{
+	return p->spare.count ? vec_pop(&p->spare) : xmalloc(p->m.bytes);
+}
+
+static machine_config *copy_config(struct product *p, const machine_config *c)
+{
+	machine_config *copy = new_config(p);
+
+	memcpy(copy, c, p->m.bytes);
+	return copy;
+}
+
+static void drop_parked(struct product *p, struct parked *w)
+{
+	vec_push(&p->spare, w->config);
+	vec_free(&w->path);
+}
+
+static void forget_all(struct product *p)
+{
+	while (p->stack.count)
+		vec_push(&p->spare, vec_pop(&p->stack).config);
+	while (p->waiting.count) {
+		struct parked w = vec_pop(&p->waiting);
+
+		drop_parked(p, &w);
+	}
+	while (p->resumed.count) {
+		struct parked w = vec_pop(&p->resumed);
+
+		drop_parked(p, &w);
+	}
+	for (size_t i = 0; i < p->asked.count; i++)
+		vec_free(&p->asked.items[i]);
+	vec_clear(&p->asked);
+	vec_clear(&p->actions);
+	vec_clear(&p->path);
+	seen_clear(&p->questions);
+}
+
+/* ---- what is found ---- */
+
+static void report(struct product *p, enum product_event event, uint32_t thread,
+		   const struct learn_step *step, machine_config *c)
+{
+	struct product_finding f = {.event = event,
+				    .thread = thread,
+				    .step = step,
+				    .path = p->path.items,
+				    .count = p->path.count,
+				    .machine = &p->m,
+				    .config = c};
+
+	p->stats->failures += event != PRODUCT_DEADLOCK;
+	p->stats->deadlocks += event == PRODUCT_DEADLOCK;
+	if (p->o->found && p->o->found(p->o->arg, &f))
+		p->over = true;
+}
+
+static bool is_access(const struct learn_step *s)
+{
+	return s->op == LEARN_READ || s->op == LEARN_WRITE || s->op == LEARN_RMW ||
+	       s->op == LEARN_READ_BYTES || s->op == LEARN_WRITE_BYTES;
+}
+
+static uint32_t access_bytes(const struct learn_step *s)
+{
+	return s->op == LEARN_READ_BYTES || s->op == LEARN_WRITE_BYTES ? (uint32_t)s->value
+								       : s->size;
+}
+
+static bool is_write(const struct learn_step *s)
+{
+	return s->op != LEARN_READ && s->op != LEARN_READ_BYTES;
+}
+
+static bool race_between(const struct learn_step *a, const struct learn_step *b)
+{
+	if ((a->flags & b->flags & LEARN_ATOMIC) || (!is_write(a) && !is_write(b)))
+		return false;
+	return a->offset < b->offset + access_bytes(b) && b->offset < a->offset + access_bytes(a);
+}
+
+static void report_race(struct product *p, uint32_t t, uint32_t u, const struct learn_step *a,
+			const struct learn_step *b)
+{
+	struct product_race r = {.threads = {t, u},
+				 .steps = {a, b},
+				 .path = p->path.items,
+				 .count = p->path.count};
+	uint64_t low = a->site < b->site ? a->site : b->site, high = a->site ^ b->site ^ low;
+
+	if (!seen_add(&p->races, (uint64_t[2]){low + 1, high + 1}))
+		return;
+	if (p->o->raced && p->o->raced(p->o->arg, &r))
+		p->over = true;
+}
+
+static void look_for_races(struct product *p, machine_config *c)
+{
+	uint32_t n = (uint32_t)p->m.l->threads.count;
+
+	for (uint32_t t = 0; t < n; t++) {
+		const struct learn_step *a = machine_step(&p->m, c, t);
+
+		if (!a || !is_access(a))
+			continue;
+		for (uint32_t u = t + 1; u < n; u++) {
+			const struct learn_step *b = machine_step(&p->m, c, u);
+
+			if (b && is_access(b) && race_between(a, b))
+				report_race(p, t, u, a, b);
+		}
+	}
+}
+
+static void count_state(struct product *p, machine_config *c)
+{
+	uint64_t h = machine_state_hash(&p->m, c);
+
+	if (seen_add(&p->states, (uint64_t[2]){h, 1}))
+		p->stats->states++;
+}
+
+/* Nobody can go on. */
+static void look_at_end(struct product *p, machine_config *c)
+{
+	bool all_ended = true, stopped = false, barred = false;
+
+	for (uint32_t t = 0; t < p->m.l->threads.count; t++) {
+		const struct machine_thread *x = machine_thread(&p->m, c, t);
+		const struct learn_step *s = machine_step(&p->m, c, t);
+
+		if (x->state == MACHINE_UNBORN || x->state == MACHINE_ENDED)
+			continue;
+		all_ended = false;
+		barred |= x->state == MACHINE_BARRED;
+		stopped |= s && (s->op == LEARN_LIMIT ||
+				 (p->m.loop_bound && s->visits >= p->m.loop_bound));
+	}
+	if (barred)
+		return;
+	if (stopped) {
+		p->stats->limited++;
+		return;
+	}
+	count_state(p, c);
+	if (!all_ended)
+		report(p, PRODUCT_DEADLOCK, LEARN_NONE, NULL, c);
+}
+
+/* ---- going on ---- */
+
+/* f is how `before' was reached; the current path has the action already. */
+static void park(struct product *p, machine_config *before, const struct machine_action *a,
+		 const struct frame *f)
+{
+	struct parked w = {.action = *a, .last = f->last, .spent = f->spent, .tries = f->tries + 1};
+	uint64_t question = machine_question(&p->m, before, a);
+	struct product_path asked = VEC_INIT;
+
+	/* Asked and answered, and still not known: it does not come to this step again. */
+	if (f->tries >= TRIES) {
+		p->stats->unknown++;
+		return;
+	}
+	w.config = copy_config(p, before);
+	for (size_t i = 0; i < f->path; i++)
+		vec_push(&w.path, i + 1 < f->path ? p->path.items[i] : f->end);
+	vec_push(&p->waiting, w);
+	if (!seen_add(&p->questions, (uint64_t[2]){question, 1}))
+		return;
+	for (size_t i = 0; i < p->path.count; i++)
+		vec_push(&asked, p->path.items[i]);
+	vec_push(&p->asked, asked);
+}
+
+/* Consecutive steps of one thread are one choice: its last event. */
+static void extend_path(struct product *p, machine_config *c, const struct machine_action *a)
+{
+	struct wire_choice more[2];
+	unsigned n = machine_path(&p->m, c, a, more);
+
+	for (unsigned i = 0; i < n; i++) {
+		struct wire_choice *last = p->path.count ? &vec_last(&p->path) : NULL;
+
+		if (last && last->kind == CHOICE_UNTIL && more[i].kind == CHOICE_UNTIL &&
+		    last->tid == more[i].tid)
+			last->arg = more[i].arg;
+		else
+			vec_push(&p->path, more[i]);
+	}
+}
+
+static void push_frame(struct product *p, const machine_config *c, const struct frame *from,
+		       uint32_t first)
+{
+	struct frame f = {.config = copy_config(p, c),
+			  .path = p->path.count,
+			  .end = p->path.count ? vec_last(&p->path) : (struct wire_choice){0},
+			  .first = first,
+			  .count = (uint32_t)p->actions.count - first,
+			  .last = from->last,
+			  .spent = from->spent};
+
+	vec_push(&p->stack, f);
+}
+
+/* The others go on while t never does what would end the execution. */
+static void bar(struct product *p, const machine_config *before, uint32_t t)
+{
+	machine_config *c = copy_config(p, before);
+	uint32_t first = (uint32_t)p->actions.count;
+	struct frame from = {.last = LEARN_NONE};
+	uint64_t hash[2];
+
+	machine_thread(&p->m, c, t)->state = MACHINE_BARRED;
+	machine_hash(&p->m, c, hash);
+	if (seen_add(&p->configs, hash)) {
+		choose_actions(&p->m, c, &p->actions);
+		if (p->actions.count > first)
+			push_frame(p, c, &from, first);
+	}
+	vec_push(&p->spare, c);
+}
+
+/* Actions under a preemption bound: leaving a thread that could go on costs one. */
+static void choose_bounded(struct product *p, machine_config *c, const struct frame *f)
+{
+	struct machine_action stay = {.kind = MACHINE_RUN, .thread = (uint16_t)f->last};
+	bool could = f->last != LEARN_NONE && machine_can(&p->m, c, &stay);
+	size_t first = p->actions.count, kept = first;
+
+	choose_all(&p->m, c, &p->actions);
+	for (size_t i = first; i < p->actions.count; i++) {
+		struct machine_action a = p->actions.items[i];
+
+		if (could && a.kind != MACHINE_FLUSH && a.thread != f->last &&
+		    f->spent >= (uint64_t)p->o->preemptions)
+			continue;
+		p->actions.items[kept++] = a;
+	}
+	p->actions.count = kept;
+}
+
+static void note_switch(struct product *p, machine_config *c, const struct machine_action *a,
+			struct frame *f)
+{
+	struct machine_action stay = {.kind = MACHINE_RUN, .thread = (uint16_t)f->last};
+
+	if (a->kind == MACHINE_FLUSH)
+		return;
+	if (f->last != LEARN_NONE && f->last != a->thread && machine_can(&p->m, c, &stay))
+		f->spent++;
+	f->last = a->thread;
+}
+
+static bool is_new(struct product *p, machine_config *c, const struct frame *f)
+{
+	uint64_t hash[2];
+
+	machine_hash(&p->m, c, hash);
+	if (p->o->preemptions >= 0) {
+		hash[0] = intern_hash(hash[0], f->last);
+		hash[1] = intern_hash(hash[1], f->spent);
+	}
+	if (!seen_add(&p->configs, hash))
+		return false;
+	p->stats->configs++;
+	return true;
+}
+
+static void tick(struct product *p)
+{
+	if ((++p->stats->steps & TICK_STEPS) == 0) {
+		p->stats->frontier = p->stack.count + p->waiting.count + p->resumed.count;
+		if (p->o->tick && p->o->tick(p->o->arg, p->stats))
+			p->over = true;
+	}
+	if (p->o->max_configs && p->stats->configs >= p->o->max_configs)
+		p->over = true;
+}
+
+/* What became of an action; true when c can go on from there. */
+static bool judge(struct product *p, enum machine_result r, const machine_config *before,
+		  machine_config *c, const struct machine_action *a)
+{
+	uint32_t t = a->thread;
+
+	switch (r) {
+	case MACHINE_DONE:
+		return true;
+	case MACHINE_ASSUMED:
+		p->stats->assumed++;
+		return false;
+	case MACHINE_EXITED:
+		count_state(p, c);
+		return false;
+	case MACHINE_FAILED:
+		count_state(p, c);
+		report(p, PRODUCT_FAILURE, t, machine_step(&p->m, c, t), c);
+		bar(p, before, t);
+		return false;
+	case MACHINE_MISUSE:
+		count_state(p, c);
+		report(p, PRODUCT_MISUSE, t, machine_step(&p->m, c, t), c);
+		bar(p, before, t);
+		return false;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Performs the action in c and then everything that leaves no choice; where there is one, c
+ * becomes a frame.  f says how c was reached.
+ */
+static void go_on(struct product *p, machine_config *c, struct machine_action a, struct frame f)
+{
+	machine_config *before = new_config(p);
+
+	while (!p->over) {
+		uint32_t first = (uint32_t)p->actions.count;
+		enum machine_result r;
+
+		memcpy(before, c, p->m.bytes);
+		f.path = p->path.count;
+		f.end = f.path ? vec_last(&p->path) : (struct wire_choice){0};
+		if (p->o->preemptions >= 0)
+			note_switch(p, c, &a, &f);
+		extend_path(p, c, &a);
+		r = machine_do(&p->m, c, &a);
+		tick(p);
+		if (r == MACHINE_UNKNOWN) {
+			park(p, before, &a, &f);
+			break;
+		}
+		f.tries = 0;
+		if (!judge(p, r, before, c, &a))
+			break;
+		if (p->o->max_depth && p->path.count >= p->o->max_depth) {
+			p->stats->limited++;
+			break;
+		}
+		if (p->o->races)
+			look_for_races(p, c);
+		if (p->o->preemptions >= 0)
+			choose_bounded(p, c, &f);
+		else
+			choose_actions(&p->m, c, &p->actions);
+		if (p->actions.count == first) {
+			look_at_end(p, c);
+			break;
+		}
+		if (p->actions.count == first + 1) {
+			a = vec_pop(&p->actions);
+			continue;
+		}
+		if (is_new(p, c, &f))
+			push_frame(p, c, &f, first);
+		else
+			p->actions.count = first;
+		break;
+	}
+	vec_push(&p->spare, before);
+}
+
+static void step_frame(struct product *p)
+{
+	struct frame *f = &vec_last(&p->stack);
+	machine_config *c;
+
+	if (f->next == f->count) {
+		p->actions.count = f->first;
+		vec_push(&p->spare, f->config);
+		p->stack.count--;
+		return;
+	}
+	c = copy_config(p, f->config);
+	p->path.count = f->path;
+	if (f->path)
+		vec_last(&p->path) = f->end;
+	go_on(p, c, p->actions.items[f->first + f->next++], *f);
+	vec_push(&p->spare, c);
+}
+
+static void resume(struct product *p)
+{
+	struct parked w = vec_pop(&p->resumed);
+	machine_config *c = copy_config(p, w.config);
+	struct frame f = {.last = w.last, .spent = w.spent, .tries = w.tries};
+
+	vec_clear(&p->path);
+	for (size_t i = 0; i < w.path.count; i++)
+		vec_push(&p->path, w.path.items[i]);
+	go_on(p, c, w.action, f);
+	vec_push(&p->spare, c);
+	drop_parked(p, &w);
+}
+
+/* Has the program run under what was asked; those who waited for it go on. */
+static int ask_program(struct product *p)
+{
+	int rc = p->source->learn(p->source, p->asked.items, p->asked.count, p->e);
+
+	p->stats->questions += p->asked.count;
+	p->stats->batches++;
+	for (size_t i = 0; i < p->asked.count; i++)
+		vec_free(&p->asked.items[i]);
+	vec_clear(&p->asked);
+	seen_clear(&p->questions);
+	if (rc)
+		return rc;
+	if (!machine_fits(&p->m))
+		return 0;
+	while (p->waiting.count) {
+		struct parked w = vec_pop(&p->waiting);
+
+		vec_push(&p->resumed, w);
+	}
+	return 0;
+}
+
+static void begin_pass(struct product *p)
+{
+	machine_config *c;
+	struct machine_action first = {.kind = MACHINE_RUN};
+	struct frame f = {.last = LEARN_NONE};
+	uint64_t questions = p->stats->questions, batches = p->stats->batches;
+	uint64_t passes = p->stats->passes, steps = p->stats->steps;
+
+	forget_all(p);
+	while (p->spare.count)
+		free(vec_pop(&p->spare));
+	seen_clear(&p->configs);
+	seen_clear(&p->states);
+	*p->stats = (struct product_stats){.questions = questions,
+					   .batches = batches,
+					   .passes = passes + 1,
+					   .steps = steps};
+	machine_init(&p->m, p->source->l, p->o->model);
+	p->m.loop_bound = p->o->loop_bound;
+	p->version = p->m.l->version;
+	c = new_config(p);
+	machine_begin(&p->m, c);
+	go_on(p, c, first, f);
+	vec_push(&p->spare, c);
+}
+
+static bool must_begin_anew(const struct product *p)
+{
+	if (!machine_fits(&p->m))
+		return true;
+	return p->m.l->version != p->version && p->stats->configs < EARLY_CONFIGS;
+}
+
+static int run_passes(struct product *p)
+{
+	int rc = 0;
+
+	begin_pass(p);
+	while (!p->over && !rc) {
+		if (p->stack.count && p->asked.count < BATCH) {
+			step_frame(p);
+		} else if (p->resumed.count && p->asked.count < BATCH) {
+			resume(p);
+		} else if (p->asked.count) {
+			rc = ask_program(p);
+			if (!rc && must_begin_anew(p))
+				begin_pass(p);
+		} else if (p->m.l->version != p->version) {
+			begin_pass(p);
+		} else {
+			return 0;
+		}
+	}
+	return rc;
+}
+
+/* The first execution shows what main does at least up to its first read. */
+static int first_run(struct product_source *source, struct err *e)
+{
+	struct product_path nothing = VEC_INIT;
+
+	if (source->l->threads.count && source->l->nodes.count > 1)
+		return 0;
+	return source->learn(source, &nothing, 1, e);
+}
+
+int product_search(struct product_source *source, const struct product_opts *o,
+		   struct product_stats *stats, struct err *e)
+{
+	struct product p = {.source = source, .o = o, .stats = stats, .e = e};
+	int rc = first_run(source, e);
+
+	memset(stats, 0, sizeof(*stats));
+	if (rc)
+		return rc;
+	rc = run_passes(&p);
+	stats->complete = !rc && !p.over && !stats->limited && !stats->unknown;
+	stats->bytes = (p.configs.capacity + p.states.capacity) * sizeof(*p.configs.slots);
+	forget_all(&p);
+	while (p.spare.count)
+		free(vec_pop(&p.spare));
+	seen_fini(&p.configs);
+	seen_fini(&p.states);
+	seen_fini(&p.races);
+	seen_fini(&p.questions);
+	vec_free(&p.stack);
+	vec_free(&p.spare);
+	vec_free(&p.actions);
+	vec_free(&p.path);
+	vec_free(&p.waiting);
+	vec_free(&p.resumed);
+	vec_free(&p.asked);
+	return rc;
+}
