@@ -44,7 +44,7 @@ static const struct cli_option table[] = {
 	FLAG("stats", stats, "print counters of the run"),
 	TEXT("off", off, "soba,pcs", "ignore these hints"),
 	TEXT("hints", hints, "FILE", "soft barriers at call sites, see --profile"),
-	TEXT("policy", policy, "rr|batch|fence|fcfs|off", "who is next (rr)"),
+	TEXT("policy", policy, "rr|batch|local|fence|fcfs|off", "who is next (local)"),
 	TEXT("config", config, "FILE", "settings (heddle-stable.conf if it exists)"),
 	TEXT("spin", spin, "auto|only|CYCLES", "spin so long before sleeping (auto)"),
 	TEXT("idle", idle, "pace|ff", "when all sleep: pace time or jump (pace)"),
@@ -81,7 +81,7 @@ static const struct {
 	size_t at;
 	const char *name, *words;
 } settings[] = {
-	{AT(policy), "POLICY", "rr|batch|fence|fcfs|off"},
+	{AT(policy), "POLICY", "rr|batch|local|fence|fcfs|off"},
 	{AT(idle), "IDLE", "pace|ff"},
 	{AT(spin), "SPIN", "auto|only|#"},
 	{AT(r_ns), "R_NS", "#"},

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "rt_stable/hook.h"
+#include "rt_stable/local.h"
 #include "rt_stable/mutex.h"
 #include "rt_stable/real.h"
 
@@ -109,10 +110,16 @@ int cond_wake(pthread_cond_t *c, int all, uintptr_t caller)
 
 HOOK_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 {
-	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_COND_INIT);
+	struct sched_thread *t = hook_enter(HOOK_CALLER);
 	if (!t)
 		return real.pthread_cond_init(c, attr);
 	int result = real.pthread_cond_init(c, attr);
+	if (local_ready(t) && result == 0) {
+		local_done(t, STABLE_OP_COND_INIT, c, false);
+		hook_leave(t);
+		return 0;
+	}
+	hook_turn(t, STABLE_OP_COND_INIT);
 	if (schedlog_active)
 		obj_new(OBJ_COND, c);
 	hook_log(t, STABLE_OP_COND_INIT, c, (uint16_t)result, 0);

@@ -8,6 +8,7 @@
 #include "rt_stable/os.h"
 
 struct conf conf = {
+	.policy = CONF_LOCAL,
 	.r_ns = 3000,
 	.spin = CONF_SPIN_AUTO,
 	.soba_default = 20,
@@ -25,9 +26,13 @@ struct word {
 	int64_t value;
 };
 
-static const struct word words_policy[] = {{"rr", CONF_RR},	  {"batch", CONF_BATCH},
-					   {"fence", CONF_FENCE}, {"fcfs", CONF_FCFS},
-					   {"off", CONF_OFF},	  {NULL, 0}};
+static const struct word words_policy[] = {{"rr", CONF_RR},
+					   {"batch", CONF_BATCH},
+					   {"local", CONF_LOCAL},
+					   {"fence", CONF_FENCE},
+					   {"fcfs", CONF_FCFS},
+					   {"off", CONF_OFF},
+					   {NULL, 0}};
 static const struct word words_idle[] = {{"pace", CONF_PACE}, {"ff", CONF_FF}, {NULL, 0}};
 static const struct word words_unit[] = {{"rounds", CONF_ROUNDS}, {"turns", CONF_TURNS}, {NULL, 0}};
 static const struct word words_iso[] = {

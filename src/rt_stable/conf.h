@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum conf_policy { CONF_RR, CONF_BATCH, CONF_FENCE, CONF_FCFS, CONF_OFF };
+enum conf_policy { CONF_RR, CONF_BATCH, CONF_LOCAL, CONF_FENCE, CONF_FCFS, CONF_OFF };
 enum conf_idle { CONF_PACE, CONF_FF };
 enum conf_unit { CONF_ROUNDS, CONF_TURNS };
 enum conf_iso { CONF_ISO_WARN, CONF_ISO_ABORT, CONF_ISO_OFF };

@@ -4,6 +4,7 @@
 
 #include "rt_stable/conf.h"
 #include "rt_stable/init.h"
+#include "rt_stable/local.h"
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
 #include "rt_stable/real.h"
@@ -147,6 +148,8 @@ int hook_acquire(struct sched_thread *t, const struct hook_acquire *a)
 			break;
 		}
 	}
+	if (t->wants)
+		local_withdraw(t);
 	if (a->lock && (result == 0 || result == EOWNERDEAD))
 		hook_held(t, 1);
 	if (!a->quiet)

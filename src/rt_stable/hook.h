@@ -54,17 +54,22 @@ static inline void hook_leave(struct sched_thread *t)
 	t->bypass = 0;
 }
 
-/* hook_enter() and the turn. */
-static inline struct sched_thread *hook_begin(uintptr_t caller, uint16_t op)
+/* After hook_enter(): the turn. */
+static inline void hook_turn(struct sched_thread *t, uint16_t op)
 {
-	struct sched_thread *t = hook_enter(caller);
-	if (!t)
-		return NULL;
 	if (__builtin_expect(conf_profile_on, 0))
 		profile_request(t, op);
 	sched_get_turn(t);
 	if (__builtin_expect(conf_profile_on, 0))
 		profile_granted(t, op);
+}
+
+/* hook_enter() and the turn. */
+static inline struct sched_thread *hook_begin(uintptr_t caller, uint16_t op)
+{
+	struct sched_thread *t = hook_enter(caller);
+	if (t)
+		hook_turn(t, op);
 	return t;
 }
 

@@ -2,7 +2,9 @@
 
 #include <errno.h>
 
+#include "rt_stable/conf.h"
 #include "rt_stable/hook.h"
+#include "rt_stable/local.h"
 #include "rt_stable/os.h"
 #include "rt_stable/real.h"
 
@@ -25,10 +27,21 @@ static bool owner_ended(int os_tid)
 	return os_tid != 0;
 }
 
+static bool may_be_local(const pthread_mutex_t *m)
+{
+	return conf.policy == CONF_LOCAL && local_fits(m);
+}
+
 int mutex_try(void *mutex)
 {
 	pthread_mutex_t *m = mutex;
+	struct sched_thread *t = sched_self;
+	bool local = may_be_local(m);
+	if (local && !local_claim(t, m))
+		return EBUSY;
 	int result = real.pthread_mutex_trylock(m);
+	if (local && result == 0)
+		local_taken(t, m);
 	if (__builtin_expect(result != EBUSY, 1))
 		return result;
 	int kind = m->__data.__kind;
@@ -63,13 +76,40 @@ static int lock_slow(struct sched_thread *t, pthread_mutex_t *m)
 	return result;
 }
 
+/* Without the turn, if the mutex is the caller's own and free; leaves the wrapper then. */
+static bool lock_own(struct sched_thread *t, pthread_mutex_t *m, uint16_t op)
+{
+	if (!local_owns(t, m) || real.pthread_mutex_trylock(m) != 0)
+		return false;
+	local_of(m)->counted = 0;
+	local_done(t, op, m, false);
+	hook_leave(t);
+	return true;
+}
+
+static bool unlock_own(struct sched_thread *t, pthread_mutex_t *m)
+{
+	/* A last release may have to fail, which is for the other path. */
+	if (!local_owns(t, m) || m->__data.__owner != t->os_tid)
+		return false;
+	if (local_of(m)->counted)
+		hook_held(t, -1);
+	real.pthread_mutex_unlock(m);
+	local_done(t, STABLE_OP_MUTEX_UNLOCK, m, true);
+	hook_leave(t);
+	return true;
+}
+
 int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
 {
-	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_LOCK);
+	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
 		hook_outside(m, caller);
 		return real.pthread_mutex_lock(m);
 	}
+	if (lock_own(t, m, STABLE_OP_MUTEX_LOCK))
+		return 0;
+	hook_turn(t, STABLE_OP_MUTEX_LOCK);
 	int result = mutex_try(m);
 	if (__builtin_expect(result == EBUSY, 0))
 		return lock_slow(t, m);
@@ -80,14 +120,29 @@ int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
 	return result;
 }
 
+/* Waits only for the owner to give the mutex up, not for the mutex itself. */
+static int try_once(struct sched_thread *t, pthread_mutex_t *m)
+{
+	bool local = may_be_local(m);
+	while (local && !local_claim(t, m))
+		hook_wait(t, STABLE_OP_MUTEX_TRYLOCK, m, 0);
+	int result = real.pthread_mutex_trylock(m);
+	if (local && result == 0)
+		local_taken(t, m);
+	return result;
+}
+
 int mutex_trylock(pthread_mutex_t *m, uintptr_t caller)
 {
-	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_TRYLOCK);
+	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
 		hook_outside(m, caller);
 		return real.pthread_mutex_trylock(m);
 	}
-	int result = real.pthread_mutex_trylock(m);
+	if (lock_own(t, m, STABLE_OP_MUTEX_TRYLOCK))
+		return 0;
+	hook_turn(t, STABLE_OP_MUTEX_TRYLOCK);
+	int result = try_once(t, m);
 	if (result == 0)
 		hook_held(t, 1);
 	hook_log(t, STABLE_OP_MUTEX_TRYLOCK, m, (uint16_t)result, 0);
@@ -97,9 +152,11 @@ int mutex_trylock(pthread_mutex_t *m, uintptr_t caller)
 
 int mutex_release(pthread_mutex_t *m)
 {
+	bool counted = !may_be_local(m) || local_of(m)->counted;
 	int result = real.pthread_mutex_unlock(m);
 	if (result == 0) {
-		hook_held(sched_self, -1);
+		if (counted)
+			hook_held(sched_self, -1);
 		sched_signal(m);
 	}
 	return result;
@@ -107,12 +164,15 @@ int mutex_release(pthread_mutex_t *m)
 
 int mutex_unlock(pthread_mutex_t *m, uintptr_t caller)
 {
-	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_UNLOCK);
+	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
 		int result = real.pthread_mutex_unlock(m);
 		hook_outside_wake(m, caller, false);
 		return result;
 	}
+	if (unlock_own(t, m))
+		return 0;
+	hook_turn(t, STABLE_OP_MUTEX_UNLOCK);
 	int result = mutex_release(m);
 	hook_log(t, STABLE_OP_MUTEX_UNLOCK, m, (uint16_t)result, 0);
 	hook_end(t);
@@ -154,10 +214,17 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 
 HOOK_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
-	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_MUTEX_INIT);
+	struct sched_thread *t = hook_enter(HOOK_CALLER);
 	if (!t)
 		return real.pthread_mutex_init(m, attr);
 	int result = real.pthread_mutex_init(m, attr);
+	/* Nobody else can use it before this thread has told them. */
+	if (local_ready(t) && result == 0) {
+		local_done(t, STABLE_OP_MUTEX_INIT, m, false);
+		hook_leave(t);
+		return 0;
+	}
+	hook_turn(t, STABLE_OP_MUTEX_INIT);
 	if (schedlog_active)
 		obj_new(OBJ_MUTEX, m);
 	hook_log(t, STABLE_OP_MUTEX_INIT, m, (uint16_t)result, 0);

@@ -19,7 +19,7 @@ static uint64_t busy_until, busy_length = BUSY_MIN; /* other programs want the p
 
 static uint32_t look(struct sched_thread *t)
 {
-	return __atomic_load_n(&t->word, __ATOMIC_ACQUIRE);
+	return sched_state(t);
 }
 
 static bool is_crowded(void)
@@ -91,13 +91,24 @@ static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget, bool y
 	}
 }
 
+/* The word as it is now, with the state SLEEP unless something came between. */
+static uint32_t fall_asleep(struct sched_thread *t)
+{
+	uint32_t seen = __atomic_load_n(&t->word, __ATOMIC_ACQUIRE);
+	while ((seen & SCHED_STATE) == SCHED_RUN) {
+		uint32_t asleep = (seen & ~SCHED_STATE) | SCHED_SLEEP;
+		if (__atomic_compare_exchange_n(&t->word, &seen, asleep, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE))
+			return asleep;
+	}
+	return seen;
+}
+
 /* One sleep on the word; false when a doze came to its end. */
 static bool sleep_once(struct sched_thread *t)
 {
-	uint32_t seen = SCHED_RUN;
-	if (!__atomic_compare_exchange_n(&t->word, &seen, SCHED_SLEEP, false, __ATOMIC_ACQ_REL,
-					 __ATOMIC_ACQUIRE) &&
-	    seen != SCHED_SLEEP)
+	uint32_t asleep = fall_asleep(t);
+	if ((asleep & SCHED_STATE) != SCHED_SLEEP)
 		return true;
 	int64_t left = -1;
 	if (t->dozing) {
@@ -111,7 +122,7 @@ static bool sleep_once(struct sched_thread *t)
 	bool dozes = left >= 0;
 	__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 	__atomic_add_fetch(&sched.sleeps, 1, __ATOMIC_RELAXED);
-	long result = os_futex_wait(&t->word, SCHED_SLEEP, dozes ? left : stall_patience());
+	long result = os_futex_wait(&t->word, asleep, dozes ? left : stall_patience());
 	__atomic_add_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 	if (result == -ETIMEDOUT && !dozes)
 		stall_suspect(time);
@@ -121,10 +132,10 @@ static bool sleep_once(struct sched_thread *t)
 /* Back to RUN from SLEEP or DUTY, unless the turn came. */
 static void stand_up(struct sched_thread *t)
 {
-	uint32_t seen = look(t);
-	while (seen != SCHED_GRANTED && seen != SCHED_RUN &&
-	       !__atomic_compare_exchange_n(&t->word, &seen, SCHED_RUN, false, __ATOMIC_ACQ_REL,
-					    __ATOMIC_ACQUIRE))
+	uint32_t seen = __atomic_load_n(&t->word, __ATOMIC_ACQUIRE);
+	while (seen != SCHED_GRANTED && (seen & SCHED_STATE) != SCHED_RUN &&
+	       !__atomic_compare_exchange_n(&t->word, &seen, seen & ~SCHED_STATE, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		continue;
 }
 

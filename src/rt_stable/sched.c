@@ -4,6 +4,7 @@
 
 #include "rt_stable/conf.h"
 #include "rt_stable/deadlock.h"
+#include "rt_stable/local.h"
 #include "rt_stable/os.h"
 #include "rt_stable/park.h"
 #include "rt_stable/waitq.h"
@@ -31,6 +32,17 @@ static void rq_append(struct sched_thread *t)
 	else
 		sched.head = t;
 	sched.tail = t;
+}
+
+static void rq_rotate(void)
+{
+	struct sched_thread *t = sched.head;
+	if (!t->rq_next)
+		return;
+	sched.head = t->rq_next;
+	sched.tail->rq_next = t;
+	sched.tail = t;
+	t->rq_next = NULL;
 }
 
 static void rq_pop(void)
@@ -127,18 +139,35 @@ static void on_turn(void)
 	look_outside();
 }
 
-/* Gives the head its turn; false when it left the schedule meanwhile. */
-static bool grant(struct sched_thread *h)
+enum offer { OFFER_TAKEN, OFFER_USED, OFFER_LEFT };
+
+/*
+ * Gives the head its turn, unless it has used it ahead or left the schedule meanwhile.  All turns
+ * used ahead are taken over at once: the word is in the other thread's cache.
+ */
+static enum offer offer(struct sched_thread *h)
 {
-	uint32_t seen = __atomic_load_n(&h->word, __ATOMIC_RELAXED);
+	if (h->owed) {
+		h->owed--;
+		return OFFER_USED;
+	}
+	uint32_t next, seen = __atomic_load_n(&h->word, __ATOMIC_RELAXED);
 	do {
-		if (seen == SCHED_NONDET)
-			return false;
-	} while (!__atomic_compare_exchange_n(&h->word, &seen, SCHED_GRANTED, false,
-					      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+		if (seen >= SCHED_AHEAD)
+			next = seen & SCHED_STATE;
+		else if (seen == SCHED_NONDET)
+			return OFFER_LEFT;
+		else
+			next = SCHED_GRANTED;
+	} while (!__atomic_compare_exchange_n(&h->word, &seen, next, false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_RELAXED));
+	if (seen >= SCHED_AHEAD) {
+		h->owed = seen / SCHED_AHEAD - 1;
+		return OFFER_USED;
+	}
 	if (seen == SCHED_SLEEP)
 		os_futex_wake(&h->word, 1);
-	return true;
+	return OFFER_TAKEN;
 }
 
 /*
@@ -241,10 +270,19 @@ static void pass_turn(struct sched_thread *self)
 		}
 		if (conf.policy == CONF_FENCE && !fence_pass())
 			return;
-		sched.handoffs++;
-		if (grant(h))
+		switch (offer(h)) {
+		case OFFER_TAKEN:
+			sched.handoffs++;
 			return;
-		rq_pop();
+		case OFFER_USED:
+			on_turn();
+			rq_rotate();
+			break;
+		case OFFER_LEFT:
+			rq_pop();
+			local_give_up(h);
+			break;
+		}
 	}
 }
 
@@ -263,7 +301,8 @@ static void doze_over(struct sched_thread *t)
 /* Asks for the turn from outside the run queue. */
 static void readmit_push(struct sched_thread *t)
 {
-	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
+	/* NONDET becomes RUN; turns used ahead before are still owed. */
+	__atomic_and_fetch(&t->word, ~SCHED_STATE, __ATOMIC_ACQ_REL);
 	struct sched_thread *seen = __atomic_load_n(&sched.readmit, __ATOMIC_ACQUIRE);
 	for (;;) {
 		if (seen == TURN_FREE) {
@@ -291,19 +330,51 @@ static void fence_arrive(struct sched_thread *t)
 	if (t->hold && t->word == SCHED_GRANTED)
 		return;
 	if (__atomic_sub_fetch(&sched.fence_count, 1, __ATOMIC_ACQ_REL) == 0)
-		grant(sched.head);
+		offer(sched.head);
 }
 
 void sched_get_turn(struct sched_thread *t)
 {
-	uint32_t seen = __atomic_load_n(&t->word, __ATOMIC_ACQUIRE);
-	if (__builtin_expect(seen == SCHED_NONDET, 0))
+	if (__builtin_expect(sched_state(t) == SCHED_NONDET, 0))
 		readmit_push(t);
 	else if (conf.policy == CONF_FENCE)
 		fence_arrive(t);
-	if (__atomic_load_n(&t->word, __ATOMIC_ACQUIRE) != SCHED_GRANTED)
+	if (sched_state(t) != SCHED_GRANTED)
 		park(t, doze_over);
 	on_turn();
+	if (t->local_run)
+		local_end_run(t);
+	if (__builtin_expect(t->wanted_by != NULL, 0))
+		local_give_up(t);
+}
+
+static void rotate_and_pass(struct sched_thread *t)
+{
+	/* Alone in the queue: the next turn is ours as well. */
+	if (!t->rq_next)
+		return;
+	rq_rotate();
+	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
+	pass_turn(t);
+}
+
+void sched_use_ahead(struct sched_thread *t)
+{
+	uint32_t seen = __atomic_fetch_add(&t->word, SCHED_AHEAD, __ATOMIC_ACQ_REL);
+	if ((seen & SCHED_STATE) != SCHED_GRANTED)
+		return;
+	/* The turn is already here. */
+	__atomic_store_n(&t->word, SCHED_GRANTED, __ATOMIC_RELAXED);
+	on_turn();
+	rotate_and_pass(t);
+}
+
+void sched_keep_turn(struct sched_thread *t)
+{
+	if (conf.policy == CONF_LOCAL && ++t->batch < SCHED_BATCH_MAX)
+		t->kept = true;
+	else
+		sched_put_turn(t);
 }
 
 void sched_put_turn(struct sched_thread *t)
@@ -317,16 +388,19 @@ void sched_put_turn(struct sched_thread *t)
 		pass_turn(t);
 		return;
 	}
-	/* Alone in the queue: the next turn is ours as well. */
-	if (!t->rq_next && conf.policy <= CONF_BATCH)
+	if (conf.policy == CONF_FENCE) {
+		rq_rotate();
+		__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
+		pass_turn(t);
 		return;
-	if (conf.policy == CONF_BATCH && t->held > 0 && ++t->batch < SCHED_BATCH_MAX)
+	}
+	if (conf.policy >= CONF_BATCH && t->held > 0 && ++t->batch < SCHED_BATCH_MAX) {
+		t->kept = true;
 		return;
+	}
 	t->batch = 0;
-	rq_pop();
-	rq_append(t);
-	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
-	pass_turn(t);
+	t->kept = false;
+	rotate_and_pass(t);
 }
 
 bool sched_wait_prepare(struct sched_thread *t)
@@ -350,6 +424,8 @@ int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 	t->w_seq = ++sched.wait_seq;
 	t->w_deadline = turns ? sched.time + turns : SCHED_NEVER;
 	t->w_reason = 0;
+	t->kept = false;
+	t->batch = 0;
 	rq_pop();
 	waitq_add(t);
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
@@ -383,20 +459,23 @@ uint32_t sched_broadcast(void *addr)
 
 void sched_nondet_begin(struct sched_thread *t)
 {
-	if (__atomic_load_n(&t->word, __ATOMIC_RELAXED) == SCHED_NONDET)
+	if (sched_state(t) == SCHED_NONDET)
 		return;
 	if (conf.policy == CONF_FENCE)
 		sched_get_turn(t);
 	__atomic_add_fetch(&sched.nondet, 1, __ATOMIC_ACQ_REL);
-	uint32_t seen = SCHED_RUN;
+	uint32_t seen = __atomic_load_n(&t->word, __ATOMIC_ACQUIRE);
 	while (seen != SCHED_GRANTED &&
-	       !__atomic_compare_exchange_n(&t->word, &seen, SCHED_NONDET, false, __ATOMIC_ACQ_REL,
-					    __ATOMIC_ACQUIRE))
+	       !__atomic_compare_exchange_n(&t->word, &seen, (seen & ~SCHED_STATE) | SCHED_NONDET,
+					    false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		continue;
 	if (seen != SCHED_GRANTED)
 		return;
 	/* The turn was ours and unused: leave at the same place of the queue, without a tick. */
+	t->kept = false;
+	t->batch = 0;
 	rq_pop();
+	local_give_up(t);
 	__atomic_store_n(&t->word, SCHED_NONDET, __ATOMIC_RELEASE);
 	pass_turn(t);
 }
@@ -407,6 +486,9 @@ void sched_add(struct sched_thread *t)
 	sched.live++;
 	if (sched.live > sched.peak)
 		sched.peak = sched.live;
+	/* Its beginning is an operation that needs no turn. */
+	if (conf.policy == CONF_LOCAL)
+		__atomic_fetch_add(&t->word, SCHED_AHEAD, __ATOMIC_ACQ_REL);
 	rq_append(t);
 }
 
@@ -489,5 +571,7 @@ void sched_fork_child(struct sched_thread *t)
 	sched.fence_left = 1;
 	sched.fence_count = 0;
 	t->word = SCHED_GRANTED;
+	t->owed = 0;
+	t->wanted_by = NULL;
 	t->pcs_timed = false;
 }

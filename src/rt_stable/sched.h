@@ -14,9 +14,16 @@
  * until that deadline; there is no idle thread in the process, only its role (thread id
  * SCHED_IDLE_TID in counters).
  *
+ * An operation that touches nothing another thread could use meanwhile (local.h) is done without
+ * the turn, ahead of it: the thread counts it in its word, and whoever passes the turn passes such
+ * a thread over, once for each.  The order is the one in which every operation had its turn.
+ *
  * Invariants.
- *  - word: RUN (not granted; computing, queued or waiting), GRANTED (has the turn, used or not),
- *    SLEEP (as RUN, asleep in the futex), DUTY (as RUN, asked to doze), NONDET (outside).
+ *  - word: state in the low bits, turns used ahead above.  The state is RUN (not granted;
+ *    computing, queued or waiting), GRANTED (has the turn, used or not), SLEEP (as RUN, asleep in
+ *    the futex), DUTY (as RUN, asked to doze), NONDET (outside).
+ *  - turns used ahead are added by the thread itself, moved to owed by the holder; a thread is
+ *    granted the turn only when there are none of either.
  *  - RUN -> SLEEP, RUN/DUTY -> NONDET only by the thread itself; -> GRANTED only by the holder.
  *  - in_rq, rq_next, w_*: touched by the holder only.
  *  - nondet counts threads outside; it is raised before a thread leaves, so that an empty queue
@@ -38,22 +45,31 @@
 
 enum sched_word { SCHED_RUN, SCHED_GRANTED, SCHED_SLEEP, SCHED_DUTY, SCHED_NONDET };
 
+#define SCHED_STATE 7u /* of the word; the rest counts turns used ahead */
+#define SCHED_AHEAD 8u /* one of them */
+
 struct sched_thread {
-	/* First line: what other threads write. */
+	/* First line: what other threads write.  One line for all a hand-off needs. */
 	uint32_t word;
 	uint32_t dozing;
 	uint64_t doze_until;
-	struct sched_thread *ra_next;
-
-	/* Second line: hot, written by this thread or the holder. */
-	__attribute__((aligned(64))) struct sched_thread *rq_next;
+	struct sched_thread *ra_next, *rq_next;
+	uint32_t owed; /* turns used ahead that are still to be passed over */
 	bool in_rq, waiting;
 	bool quiet; /* wants to enter a section when all are quiet */
-	int bypass; /* > 0: wrappers call the originals (inside the runtime, PCS, ended) */
-	int hold;   /* > 0: keeps the turn between operations (exit, fork) */
+
+	/* Second line: hot, written by this thread. */
+	__attribute__((aligned(64))) int bypass; /* > 0: wrappers call the originals (inside the
+						    runtime, PCS, ended) */
+	int hold; /* > 0: keeps the turn between operations (exit, fork) */
 	int pcs_depth;
 	int held;  /* locks taken in the schedule and not yet released */
 	int batch; /* operations since it last gave the turn away */
+	bool kept; /* has the turn since its last operation, because of the above */
+	uint32_t local_run, local_ahead; /* operations and turns ahead since the last turn */
+	uint32_t local_limit;
+	struct local_entry *local_log;
+	uint32_t local_logged;
 	uint32_t tid;
 	int os_tid;
 	uint64_t spin_budget[2]; /* learnt: with room, and crowded */
@@ -67,7 +83,9 @@ struct sched_thread {
 	struct sched_thread *w_target; /* thread joined */
 	bool w_cancellable, w_prepared;
 	struct sched_thread *wq_prev, *wq_next;
-	size_t heap_at; /* 1 + index in the heap, 0 = not there */
+	size_t heap_at;				     /* 1 + index in the heap, 0 = not there */
+	struct sched_thread *wanted_by, *wants_next; /* who waits for objects of this thread */
+	void *wants;				     /* object of another thread, see local.h */
 	uint64_t pc[12];
 	uint32_t pc_count;
 
@@ -123,12 +141,20 @@ void sched_init(struct sched_thread *main_thread);
 /* Blocks until the caller has the turn; logical time advances by one. */
 void sched_get_turn(struct sched_thread *t);
 /*
- * Gives it to the next in the run queue.  With the policy "batch" the caller keeps it inside a
- * critical section, for at most SCHED_BATCH_MAX operations: whoever has the turn next would have to
- * wait for that section anyway, and a section is one hand-off instead of two or more.
+ * Gives it to the next in the run queue.  With the policies "batch" and "local" the caller keeps it
+ * inside a critical section, for at most SCHED_BATCH_MAX operations: whoever has the turn next
+ * would have to wait for that section anyway, and a section is one hand-off instead of two or more.
  */
 #define SCHED_BATCH_MAX 32
 void sched_put_turn(struct sched_thread *t);
+/* The same, but with the policy "local" the caller keeps it (at most as often). */
+void sched_keep_turn(struct sched_thread *t);
+/* Without the turn: the caller has done an operation ahead of its turn. */
+void sched_use_ahead(struct sched_thread *t);
+static inline uint32_t sched_state(const struct sched_thread *t)
+{
+	return __atomic_load_n(&t->word, __ATOMIC_ACQUIRE) & SCHED_STATE;
+}
 
 /*
  * With the turn: waits for a signal on addr, at most turns of logical time (0 = no limit), and has

@@ -23,8 +23,7 @@ static void handle(int number, siginfo_t *info, void *context)
 	(void)info;
 	(void)context;
 	struct sched_thread *t = sched_self;
-	if (!t || t->bypass || t->hold ||
-	    __atomic_load_n(&t->word, __ATOMIC_ACQUIRE) != SCHED_GRANTED)
+	if (!t || t->bypass || t->hold || sched_state(t) != SCHED_GRANTED)
 		return;
 	t->bypass = 1;
 	ctl->flags |= STABLE_FLAG_NONDET;
@@ -55,7 +54,7 @@ void stall_suspect(uint64_t time)
 	struct sched_thread *head = __atomic_load_n(&sched.head, __ATOMIC_RELAXED);
 	if (!head || head == sched_self || __atomic_load_n(&sched.time, __ATOMIC_RELAXED) != time)
 		return;
-	if (__atomic_load_n(&head->word, __ATOMIC_RELAXED) != SCHED_GRANTED)
+	if (sched_state(head) != SCHED_GRANTED)
 		return;
 	install(number);
 	os_call3(SYS_tgkill, os_getpid(), head->os_tid, number);

@@ -6,6 +6,7 @@
 
 #include "rt_stable/conf.h"
 #include "rt_stable/hook.h"
+#include "rt_stable/local.h"
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
 #include "rt_stable/outside.h"
@@ -16,6 +17,7 @@
 
 static struct sched_thread *free_list;
 static struct sched_thread *buckets[BUCKETS];
+static struct sched_thread *by_id[BUCKETS]; /* a guess, checked when used */
 static pthread_key_t end_key;
 
 static struct sched_thread *thread_alloc(void)
@@ -28,9 +30,13 @@ static struct sched_thread *thread_alloc(void)
 		}
 	}
 	struct sched_thread *t = free_list;
+	struct local_entry *kept = t->local_log;
 	free_list = t->free_next;
 	memset(t, 0, sizeof(*t));
+	t->local_log = kept;
 	t->tid = sched.next_tid++;
+	by_id[t->tid % BUCKETS] = t;
+	local_init_thread(t);
 	t->all_next = sched.all;
 	sched.all = t;
 	return t;
@@ -42,8 +48,22 @@ static void thread_release(struct sched_thread *t)
 	while (*link != t)
 		link = &(*link)->all_next;
 	*link = t->all_next;
+	if (by_id[t->tid % BUCKETS] == t)
+		by_id[t->tid % BUCKETS] = NULL;
 	t->free_next = free_list;
 	free_list = t;
+}
+
+struct sched_thread *thread_by_id(uint32_t tid)
+{
+	struct sched_thread *t = by_id[tid % BUCKETS];
+	if (t && t->tid == tid && !t->finished)
+		return t;
+	for (t = sched.all; t; t = t->all_next) {
+		if (t->tid == tid && !t->finished)
+			return t;
+	}
+	return NULL;
 }
 
 static struct sched_thread **bucket_of(pthread_t os)
@@ -117,15 +137,27 @@ static void end_destructor(void *value)
 		thread_end(t);
 }
 
+/* With the policy "local" the turn of its beginning was used when the thread was made. */
+static void begin(struct sched_thread *t)
+{
+	if (conf.policy == CONF_LOCAL) {
+		hook_enter((uintptr_t)t->start);
+		local_done(t, STABLE_OP_THREAD_BEGIN, NULL, false);
+		hook_leave(t);
+		return;
+	}
+	hook_begin((uintptr_t)t->start, STABLE_OP_THREAD_BEGIN);
+	hook_log(t, STABLE_OP_THREAD_BEGIN, NULL, 0, 0);
+	hook_end(t);
+}
+
 static void *trampoline(void *argument)
 {
 	struct sched_thread *t = argument;
 	sched_self = t;
 	t->os_tid = os_gettid();
 	real.pthread_setspecific(end_key, t);
-	hook_begin((uintptr_t)t->start, STABLE_OP_THREAD_BEGIN);
-	hook_log(t, STABLE_OP_THREAD_BEGIN, NULL, 0, 0);
-	hook_end(t);
+	begin(t);
 	if (t->start_c11)
 		return (void *)(intptr_t)t->start_c11(t->arg);
 	return t->start(t->arg);
@@ -176,7 +208,11 @@ int thread_create(struct sched_thread *t, pthread_t *os, const pthread_attr_t *a
 		sched.next_tid--;
 		thread_release(child);
 	}
-	hook_end(t);
+	/* Threads that are made together start together. */
+	if (conf_profile_on)
+		profile_left(t);
+	sched_keep_turn(t);
+	hook_leave(t);
 	return result;
 }
 

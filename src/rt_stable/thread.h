@@ -9,6 +9,8 @@ struct sched_thread *thread_init_main(void);
 
 /* With the turn: the thread behind a pthread_t, NULL when unknown. */
 struct sched_thread *thread_find(pthread_t os);
+/* With the turn: by logical id; NULL when it has ended. */
+struct sched_thread *thread_by_id(uint32_t tid);
 
 /* What a new thread runs: one of the two start functions. */
 struct thread_start {

@@ -44,7 +44,7 @@ same()
 	local name=$1 n=$2 first='' i out
 	shift 2
 	for ((i = 0; i < n; i++)); do
-		options="--delay=$((i % 2 * 200))"
+		options="--delay=$((i % 2 * 200)) ${policy_option-}"
 		out=$(hash_of "$@") || { show hash.err; echo "    run $i failed"; not_ok "$name"; return; }
 		[ -n "$first" ] || first=$out
 		if [ "$out" != "$first" ]; then
@@ -56,12 +56,13 @@ same()
 	ok "$name"
 }
 
-# vector NUMBER PROGRAM EXIT: the log is byte for byte the expected one, RUNS times.
+# vector NUMBER PROGRAM EXIT: with plain round robin the log is byte for byte the expected one, RUNS
+# times.
 vector()
 {
 	local i rc
 	for ((i = 0; i < runs; i++)); do
-		timeout 20 "$heddle" stable -q --clamp=0 --delay=$((i % 2 * 100)) --log=vector.log "./$2" \
+		timeout 20 "$heddle" stable -q --policy=rr --clamp=0 --delay=$((i % 2 * 100)) --log=vector.log "./$2" \
 			>vector.out 2>&1
 		rc=$?
 		"$heddle" stable show vector.log | sed -e '/^hash/d' -e 's/^ *//' >vector.text
@@ -114,13 +115,18 @@ vector 12.6 sem_barging 0
 vector 12.7 broadcast 0
 vector 12.8 soba_timeout 0
 vector 12.9 lock_order_shift 1
-expect vector_12.8_counters 0 '0 complete, 1 timeouts' "$heddle" stable --stats ./soba_timeout
+expect vector_12.8_counters 0 '0 complete, 1 timeouts' \
+	"$heddle" stable --policy=rr --stats ./soba_timeout
 expect vector_12.9_report 1 'cycle: T1 waits for T2, which waits for T1' \
-	"$heddle" stable ./lock_order_shift
+	"$heddle" stable --policy=rr ./lock_order_shift
 same vector_12.9_plain "$runs" ./lock_order
 same vector_12.10_use_first "$runs" ./toy_null
-expect vector_12.10_clear_first 139 '' "$heddle" stable ./toy_null_clear
+expect vector_12.10_clear_first 139 '' \
+	"$heddle" stable --policy=rr ./toy_null_clear
 same vector_12.11_racey "$racey" ./racey 4 50
+for policy in rr batch; do
+	policy_option=--policy=$policy same "vector_12.11_racey_$policy" $((racey / 5)) ./racey 4 50
+done
 # Another input of the same kind: other data, the same schedule.
 a=$(hash_of ./racey 3 40 | tail -1) b=$(hash_of ./racey 3 40 other input | tail -1)
 [ -n "$a" ] && [ "$a" = "$b" ]
@@ -163,10 +169,10 @@ else
 fi
 
 echo "# policies"
-for policy in batch fence fcfs off; do
+for policy in rr batch local fence fcfs off; do
 	expect "policy_$policy" 0 '^[0-9]' "$heddle" stable --policy=$policy ./racey 3 50
 done
-for policy in batch fence; do
+for policy in rr batch fence; do
 	for program in ./racey ./rwlock_mix ./life ./random_program; do
 		a=$(options=--policy=$policy hash_of $program)
 		b=$(options="--policy=$policy --delay=50" hash_of $program)
@@ -208,9 +214,10 @@ if "${CC:-cc}" -static -pthread "$here/programs/mutex_handoff.c" -o static_progr
 	expect program_static 3 'statically linked' "$heddle" stable ./static_program
 fi
 expect profile_names_the_region 0 'soft barrier: soba_wait' \
-	"$heddle" stable --profile ./serialised
-"$heddle" stable --profile ./serialised 2>&1 | sed -n 's/.*in a hints file: //p' | head -1 >hints
-expect hints_file_from_profile 0 '13 complete' "$heddle" stable --hints=hints --stats ./serialised
+	"$heddle" stable --policy=rr --profile ./serialised
+"$heddle" stable --policy=rr --profile ./serialised 2>&1 | sed -n 's/.*in a hints file: //p' | head -1 >hints
+expect hints_file_from_profile 0 '13 complete' \
+	"$heddle" stable --policy=rr --hints=hints --stats ./serialised
 expect hints_file_missing 3 'no such file' "$heddle" stable --hints=nowhere ./serialised
 printf 'barrier here\n' >hints
 expect hints_file_malformed 0 'not a hint' "$heddle" stable --hints=hints ./mutex_handoff
