@@ -84,6 +84,7 @@ static void mark_library(struct unit *u, LLVMValueRef call)
 		return;
 	default:
 		site = call_site(u, call, symbol, EVENT_CALL);
+		unit_call_hook(u, HOOK_INTO, (LLVMValueRef[]){site}, 1);
 		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){callee, site}, 2);
 	}
 }
@@ -95,12 +96,17 @@ void call_mark(struct unit *u, LLVMValueRef call)
 
 	unit_build_before(u, call);
 	switch (call_classify(call)) {
+	case CALL_INSIDE:
+		site = call_site(u, call, NULL, EVENT_INTO);
+		unit_call_hook(u, HOOK_INTO, (LLVMValueRef[]){site}, 1);
+		break;
 	case CALL_LIBRARY:
 		mark_library(u, call);
 		break;
 	case CALL_INDIRECT:
 		name_of_value(u, callee, &text);
 		site = call_site(u, call, text.text, EVENT_CALL);
+		unit_call_hook(u, HOOK_INTO, (LLVMValueRef[]){site}, 1);
 		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){callee, site}, 2);
 		strbuf_free(&text);
 		break;
@@ -119,6 +125,33 @@ void call_mark(struct unit *u, LLVMValueRef call)
 	}
 }
 
+/* Nothing may come between a guaranteed tail call and the return. */
+static LLVMValueRef leave_point(LLVMValueRef ret)
+{
+	LLVMValueRef at = ret;
+
+	for (int back = 0; back < 2 && at; back++) {
+		at = LLVMGetPreviousInstruction(at);
+		if (at && LLVMIsACallInst(at) &&
+		    LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
+			return at;
+	}
+	return ret;
+}
+
+static void mark_returns(struct unit *u, LLVMValueRef function, LLVMValueRef site)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+	     b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+
+		if (!end || !LLVMIsAReturnInst(end))
+			continue;
+		unit_build_before(u, leave_point(end));
+		unit_call_hook(u, HOOK_LEAVE, (LLVMValueRef[]){site}, 1);
+	}
+}
+
 void call_mark_entry(struct unit *u, LLVMValueRef function)
 {
 	struct site_what what = {EVENT_ENTER, 0, 0, NULL};
@@ -130,4 +163,5 @@ void call_mark_entry(struct unit *u, LLVMValueRef function)
 	unit_build_before(u, at);
 	site = site_add_function(u, function, &what);
 	unit_call_hook(u, HOOK_ENTER, (LLVMValueRef[]){site}, 1);
+	mark_returns(u, function, site);
 }

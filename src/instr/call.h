@@ -18,7 +18,7 @@ enum call_kind {
 enum call_kind call_classify(LLVMValueRef call);
 /* Puts the hook in front of the call, when one is needed. */
 void call_mark(struct unit *u, LLVMValueRef call);
-/* Hook at the entry of a function. */
+/* Hooks at the entry and the returns of a function. */
 void call_mark_entry(struct unit *u, LLVMValueRef function);
 
 #endif

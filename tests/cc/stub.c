@@ -295,6 +295,15 @@ void heddle_hook_enter(heddle_site_ref site)
 	say("enter", site);
 }
 
+/* They only frame what the other hooks say. */
+void heddle_hook_leave(heddle_site_ref site)
+{
+}
+
+void heddle_hook_into(heddle_site_ref site)
+{
+}
+
 void heddle_hook_call(const void *target, heddle_site_ref site)
 {
 	say("call", site);
