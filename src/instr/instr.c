@@ -105,7 +105,7 @@ static void forget_variables(LLVMContextRef ctx, LLVMModuleRef mod)
 	free(units);
 }
 
-static int instrument_module(struct unit *u, struct err *e)
+int unit_instrument(struct unit *u, struct err *e)
 {
 	LLVMModuleRef mod = u->mod;
 	VEC(LLVMValueRef) functions = VEC_INIT;
@@ -176,7 +176,7 @@ int instr_file(const char *in_path, const char *out_path, const struct instr_opt
 	if (rc)
 		goto out;
 	unit_init(&u, h.active, options->flavor);
-	rc = instrument_module(&u, e);
+	rc = unit_instrument(&u, e);
 	if (rc)
 		goto out;
 	split_detach(&s, h.active);

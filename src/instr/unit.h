@@ -13,6 +13,7 @@
 #include <llvm-c/Types.h>
 #include <llvm-c/Target.h>
 
+#include "base/err.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "instr/flavor.h"
@@ -60,6 +61,9 @@ struct unit {
 
 void unit_init(struct unit *u, LLVMModuleRef mod, const struct instr_flavor *flavor);
 void unit_fini(struct unit *u);
+
+/* Puts everything the flavour asks for into u->mod, whose globals have names (split.h); instr.c. */
+int unit_instrument(struct unit *u, struct err *e);
 
 /* Puts a call of a hook where u->build stands; n arguments as its signature says. */
 LLVMValueRef unit_call_hook(struct unit *u, enum hook_id hook, LLVMValueRef *args, unsigned n);

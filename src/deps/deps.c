@@ -1,0 +1,242 @@
+#include "deps/deps.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "base/fs.h"
+#include "deps/build.h"
+#include "deps/control.h"
+#include "deps/flow.h"
+#include "ir/bitcode.h"
+#include "ir/module.h"
+#include "trace/elf_sites.h"
+
+struct deps {
+	struct deps_graph g;
+	struct deps_site *sites;
+	struct deps_stats stats;
+	pthread_mutex_t lock; /* of rows */
+	uint64_t **rows;      /* by read: a bit per site, made when first asked for */
+};
+
+static int read_unit(struct deps_build *b, LLVMContextRef ctx, const struct ir_bitcode_unit *from,
+		     struct err *e)
+{
+	struct instr_again again = {NULL, 0};
+	struct deps_unit u = {.first = b->site_count};
+	int rc = instr_again(ctx, from->bytes, from->count, instr_flavor_find(INSTR_FLAVOR_DEFAULT),
+			     &again, e);
+
+	if (rc)
+		return err_wrap(e, "%s", from->name), rc;
+	u.mod = again.mod;
+	u.sites = again.sites;
+	b->site_count += again.sites;
+	vec_push(&b->units, u);
+	return 0;
+}
+
+/* The table of the binary must say that unit by unit it is what was made again. */
+static int compare_sites(const struct deps_build *b, const struct ir_bitcode_file *f,
+			 const struct trace_sites *t, struct err *e)
+{
+	if (t->count != b->site_count)
+		return err_set(e, ERR_MISMATCH, "%u sites in its bitcode, %zu in its table",
+			       b->site_count, t->count);
+	for (size_t u = 0; u < b->units.count; u++) {
+		const char *name = f->units[u].name;
+		uint32_t hash = (uint32_t)fs_hash(FS_HASH_START, name, strlen(name));
+
+		for (uint32_t i = 0; i < b->units.items[u].sites; i++)
+			if (t->items[b->units.items[u].first + i].unit != hash)
+				return err_set(e, ERR_MISMATCH,
+					       "bitcode and sites of %s are in different places",
+					       name);
+	}
+	return 0;
+}
+
+static int read_binary(struct deps_build *b, LLVMContextRef ctx, const char *path, struct err *e)
+{
+	struct ir_bitcode_file f = {NULL, 0, NULL, 0};
+	struct trace_sites t = {0};
+	int rc = ir_bitcode_read(&f, path, e);
+
+	for (size_t i = 0; i < f.unit_count && !rc; i++)
+		rc = read_unit(b, ctx, &f.units[i], e);
+	if (!rc)
+		rc = trace_elf_sites_add(&t, path, 0, e);
+	if (!rc)
+		rc = compare_sites(b, &f, &t, e);
+	trace_sites_fini(&t);
+	ir_bitcode_fini(&f);
+	return rc;
+}
+
+static int by_name(const void *a, const void *b, void *arg)
+{
+	const struct deps_build *x = arg;
+	size_t n;
+	LLVMValueRef f = x->functions.items[*(const uint32_t *)a].value;
+	LLVMValueRef g = x->functions.items[*(const uint32_t *)b].value;
+
+	return strcmp(LLVMGetValueName2(f, &n), LLVMGetValueName2(g, &n));
+}
+
+static void add_function(struct deps_build *b, uint32_t unit, LLVMValueRef value)
+{
+	struct deps_function f = {.value = value, .unit = unit};
+	uint32_t number = (uint32_t)b->functions.count;
+
+	f.runs = deps_graph_node(&b->g);
+	f.result = deps_graph_node(&b->g);
+	f.back = deps_graph_node(&b->g);
+	for (unsigned i = 0; i < LLVMCountParams(value); i++)
+		ptrmap_set(&b->nodes, LLVMGetParam(value, i), deps_graph_node(&b->g) + 1);
+	for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(value); k; k = LLVMGetNextBasicBlock(k))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i))
+			ptrmap_set(&b->nodes, i, deps_graph_node(&b->g) + 1);
+	vec_push(&b->functions, f);
+	ptrmap_set(&b->function_of, value, number + 1);
+	if (LLVMGetLinkage(value) != LLVMInternalLinkage &&
+	    LLVMGetLinkage(value) != LLVMPrivateLinkage)
+		vec_push(&b->by_name, number);
+}
+
+/* Control comes back twice from these: no graph of ours says what that does. */
+static bool returns_twice(LLVMModuleRef mod)
+{
+	static const char *const names[] = {"setjmp",	  "_setjmp",	 "__sigsetjmp", "sigsetjmp",
+					    "getcontext", "swapcontext", "vfork"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (LLVMGetNamedFunction(mod, names[i]))
+			return true;
+	return false;
+}
+
+static void build(struct deps_build *b)
+{
+	b->thread_results = deps_graph_node(&b->g);
+	b->sites = xmalloc(((size_t)b->site_count + 1) * sizeof(*b->sites));
+	for (uint32_t i = 0; i < b->site_count; i++)
+		b->sites[i] = (struct deps_site){DEPS_NO_NODE, DEPS_NO_NODE};
+	for (uint32_t u = 0; u < b->units.count; u++) {
+		LLVMModuleRef mod = b->units.items[u].mod;
+
+		b->everything |= returns_twice(mod);
+		for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f))
+			if (!LLVMIsDeclaration(f))
+				add_function(b, u, f);
+	}
+	if (b->by_name.count)
+		qsort_r(b->by_name.items, b->by_name.count, sizeof(uint32_t), by_name, b);
+	deps_calls_resolve(b);
+	for (size_t i = 0; i < b->functions.count; i++)
+		deps_control_function(b, &b->functions.items[i]);
+	for (size_t i = 0; i < b->functions.count; i++)
+		deps_flow_function(b, &b->functions.items[i]);
+}
+
+/* Takes over what is left of the construction. */
+static struct deps *finish(struct deps_build *b)
+{
+	struct deps *d = xcalloc(1, sizeof(*d));
+
+	d->stats = (struct deps_stats){.units = (uint32_t)b->units.count,
+				       .functions = (uint32_t)b->functions.count,
+				       .sites = b->site_count,
+				       .nodes = b->g.nodes,
+				       .edges = b->g.edges.count,
+				       .everything = b->everything};
+	deps_graph_close(&b->g);
+	d->g = b->g;
+	b->g = (struct deps_graph){0};
+	d->sites = b->sites;
+	b->sites = NULL;
+	d->rows = xcalloc((size_t)d->stats.sites + 1, sizeof(*d->rows));
+	pthread_mutex_init(&d->lock, NULL);
+	return d;
+}
+
+static void build_fini(struct deps_build *b)
+{
+	for (size_t i = 0; i < b->units.count; i++)
+		LLVMDisposeModule(b->units.items[i].mod);
+	vec_free(&b->units);
+	vec_free(&b->functions);
+	vec_free(&b->by_name);
+	vec_free(&b->places);
+	ptrmap_free(&b->function_of);
+	ptrmap_free(&b->nodes);
+	ptrmap_free(&b->stretches);
+	ptrmap_free(&b->returns);
+	deps_points_fini(&b->points);
+	deps_graph_fini(&b->g);
+	free(b->sites);
+}
+
+int deps_load(const char *path, struct deps **out, struct err *e)
+{
+	LLVMContextRef ctx = ir_context_new();
+	struct deps_build b = {.places = VEC_INIT};
+	int rc;
+
+	deps_points_init(&b.points);
+	rc = read_binary(&b, ctx, path, e);
+	if (!rc) {
+		build(&b);
+		*out = finish(&b);
+	}
+	build_fini(&b);
+	LLVMContextDispose(ctx);
+	return rc;
+}
+
+void deps_free(struct deps *d)
+{
+	if (!d)
+		return;
+	for (uint32_t i = 0; i < d->stats.sites; i++)
+		free(d->rows[i]);
+	free(d->rows);
+	free(d->sites);
+	deps_graph_fini(&d->g);
+	pthread_mutex_destroy(&d->lock);
+	free(d);
+}
+
+static uint64_t *make_row(const struct deps *d, uint32_t read)
+{
+	uint64_t *row = xcalloc(d->stats.sites / 64 + 1, sizeof(*row));
+	bool *reached = xcalloc((size_t)d->g.nodes + 1, sizeof(*reached));
+
+	deps_graph_reach(&d->g, d->sites[read].value, reached);
+	for (uint32_t i = 0; i < d->stats.sites; i++)
+		if (d->sites[i].happens == DEPS_NO_NODE || reached[d->sites[i].happens])
+			row[i / 64] |= UINT64_C(1) << (i % 64);
+	free(reached);
+	return row;
+}
+
+bool deps_depends(struct deps *d, uint32_t read_site, uint32_t event_site)
+{
+	uint64_t *row;
+
+	if (d->stats.everything || read_site >= d->stats.sites || event_site >= d->stats.sites ||
+	    d->sites[read_site].value == DEPS_NO_NODE)
+		return true;
+	pthread_mutex_lock(&d->lock);
+	if (!d->rows[read_site])
+		d->rows[read_site] = make_row(d, read_site);
+	row = d->rows[read_site];
+	pthread_mutex_unlock(&d->lock);
+	return row[event_site / 64] >> (event_site % 64) & 1;
+}
+
+struct deps_stats deps_stats(const struct deps *d)
+{
+	return d->stats;
+}
