@@ -25,7 +25,25 @@ static int keep_run(struct cli_exec *x, struct run_guest *g, const struct run_re
 	return run_keep(b, g, &what, e);
 }
 
-/* Runs the program once and takes the recording without writing it anywhere. */
+static int record(struct cli_exec *x, uint32_t flags, struct run_guest **guest,
+		  struct run_result *r, struct err *e)
+{
+	int rc;
+
+	run_guest_free(*guest);
+	*guest = NULL;
+	x->job.flags &= ~(uint32_t)JOB_MARKERS;
+	x->job.flags |= JOB_ONCE | JOB_EVENTS | flags;
+	x->job.engine = ENGINE_FORK;
+	x->job.expected_steps = x->job.max_steps;
+	rc = run_guest_new(&x->guest, guest, e);
+	return rc ? rc : run_guest_job(*guest, &x->job, NULL, r, e);
+}
+
+/*
+ * Runs the program once and takes the recording without writing it anywhere.  Markers are wanted
+ * for call stacks; when there is no room for them, the same run is made again without.
+ */
 static int run_program(const struct cli_predict_input *in, char **argv, struct trace_bundle *b,
 		       struct err *e)
 {
@@ -39,14 +57,10 @@ static int run_program(const struct cli_predict_input *in, char **argv, struct t
 	o.hang_ns = HANG_NS;
 	o.seed = in->seed;
 	rc = cli_exec_begin(&x, "predict", &o, argv, true, e);
-	if (rc == 0) {
-		x.job.flags |= JOB_ONCE | JOB_EVENTS | (in->markers ? JOB_MARKERS : 0);
-		x.job.engine = ENGINE_FORK;
-		x.job.expected_steps = x.job.max_steps;
-		rc = run_guest_new(&x.guest, &guest, e);
-	}
 	if (rc == 0)
-		rc = run_guest_job(guest, &x.job, NULL, &r, e);
+		rc = record(&x, JOB_MARKERS, &guest, &r, e);
+	if (rc == 0 && r.wire.event_lost > 0 && !in->branches)
+		rc = record(&x, 0, &guest, &r, e);
 	if (rc == 0)
 		rc = keep_run(&x, guest, &r, b, e);
 	run_result_free(&r);
@@ -69,6 +83,7 @@ static bool is_elf(const char *path)
 int cli_predict_load(const struct cli_predict_input *in, int argc, char **argv,
 		     struct cli_predict_source *out, int *used, struct err *e)
 {
+	struct predict_bundle_opts o = {in->strict, in->branches};
 	int rc = 0;
 
 	*used = 1;
@@ -83,7 +98,7 @@ int cli_predict_load(const struct cli_predict_input *in, int argc, char **argv,
 	}
 	out->has_bundle = rc == 0;
 	if (rc == 0)
-		rc = predict_bundle_trace(&out->bundle, in->strict, &out->t, &out->origin, e);
+		rc = predict_bundle_trace(&out->bundle, &o, &out->t, &out->origin, e);
 	return rc == 0 ? 0 : err_wrap(e, "%s", argv[0]);
 }
 

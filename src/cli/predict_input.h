@@ -12,7 +12,7 @@
 struct cli_predict_input {
 	enum predict_format format;
 	bool strict;
-	bool markers;	  /* record branches when a program is run */
+	bool branches;	  /* take branches over, when they are recorded */
 	const char *seed; /* of that run */
 };
 

@@ -99,8 +99,10 @@ int cli_predict_unit_load(struct cli_predict_unit *u, const struct cli_predict_o
 			  const struct predict_opts *analysis, int argc, char **argv, int *used,
 			  struct err *e)
 {
-	struct cli_predict_input in = {(enum predict_format)o->format, o->strict,
-				       analysis->model == MODEL_BRANCH, o->seed};
+	/* CSR findings say whether the branch model has them, too. */
+	bool branches = analysis->model != MODEL_CDSR || o->convert != 0;
+	struct cli_predict_input in = {(enum predict_format)o->format, o->strict, branches,
+				       o->seed};
 	double started = now();
 	int rc = cli_predict_load(&in, argc, argv, &u->source, used, e);
 

@@ -92,6 +92,7 @@ static int feed(struct predict_maker *m, const char *op, char kind)
 	rc = predict_feed_event(m->feed, &item, &event, m->e);
 	if (rc == 0) {
 		m->t->events.items[event].site = predict_maker_site(m);
+		m->t->events.items[event].frame = m->frame;
 		vec_push(m->origin, (uint32_t)m->i);
 	}
 	return rc;
@@ -105,12 +106,24 @@ static int end_once(struct predict_maker *m)
 	struct predict_place *p;
 	int rc = feed(m, "sig", 'o');
 
+	vec_push(&m->onces, predict_maker_current(m)->addr);
 	if (rc != 0 || at == UINT32_MAX)
 		return rc;
 	p = &m->places.places.items[at];
 	if (p->loc == UINT32_MAX)
 		p->loc = predict_maker_name(m, &m->t->locs, predict_maker_current(m)->addr, NULL);
 	predict_maker_more(m, OP_WRITE, p->loc, PREDICT_ATOMIC);
+	return 0;
+}
+
+/* One that ended before the recording began orders nothing. */
+static int pass_once(struct predict_maker *m)
+{
+	for (size_t i = 0; i < m->onces.count; i++) {
+		if (m->onces.items[i] == predict_maker_current(m)->addr)
+			return feed(m, "wait", 'o');
+	}
+	predict_maker_add(m, OP_NOP, PREDICT_NONE, 0);
 	return 0;
 }
 
@@ -130,7 +143,7 @@ static int make_sync(struct predict_maker *m)
 	case EVENT_ONCE_END:
 		return end_once(m);
 	case EVENT_ONCE_PASS:
-		return feed(m, "wait", 'o');
+		return pass_once(m);
 	default:
 		predict_maker_add(m, OP_NOP, PREDICT_NONE, 0);
 		return 0;
@@ -210,7 +223,11 @@ static int make_event(struct predict_maker *m)
 	case EVENT_BRANCH:
 	case EVENT_ENTER:
 	case EVENT_CALL:
-		predict_maker_more(m, OP_BRANCH, PREDICT_NONE, 0);
+		if (m->branches)
+			predict_maker_more(m, OP_BRANCH, PREDICT_NONE, 0);
+		return 0;
+	case EVENT_LEAVE:
+	case EVENT_INTO:
 		return 0;
 	default:
 		return make_sync(m);
@@ -237,17 +254,17 @@ static int refuse(const struct trace_bundle *b, struct err *e)
 static void look_ahead(struct predict_maker *m)
 {
 	for (size_t i = 0; i < m->b->events.count; i++) {
-		m->markers |= m->b->events.items[i].kind == EVENT_BRANCH;
+		m->markers |= m->branches && m->b->events.items[i].kind == EVENT_BRANCH;
 		predict_maker_note_tried(m, &m->b->events.items[i]);
 	}
 	predict_signals_scan(m);
 	predict_graves_find(m);
 }
 
-int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predict_trace **out,
-			 struct predict_origin *origin, struct err *e)
+int predict_bundle_trace(const struct trace_bundle *b, const struct predict_bundle_opts *o,
+			 struct predict_trace **out, struct predict_origin *origin, struct err *e)
 {
-	struct predict_maker m = {.origin = origin, .e = e};
+	struct predict_maker m = {.origin = origin, .branches = o->branches, .e = e};
 	int rc = refuse(b, e);
 
 	if (rc != 0)
@@ -256,11 +273,12 @@ int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predi
 	look_ahead(&m);
 	for (m.i = 0; m.i < b->events.count && rc == 0; m.i++) {
 		m.became[m.i] = PREDICT_NONE;
+		m.frame = predict_stacks_follow(&m.stacks, m.t, b, &b->events.items[m.i]);
 		rc = make_event(&m);
 		predict_graves_open(&m);
 	}
 	if (rc == 0)
-		rc = predict_trace_settle(m.t, strict, e);
+		rc = predict_trace_settle(m.t, o->strict, e);
 	predict_maker_fini(&m);
 	if (rc == 0)
 		*out = m.t;

@@ -26,7 +26,12 @@ struct predict_origin {
 	VEC_FIELDS(uint32_t);
 };
 
-int predict_bundle_trace(const struct trace_bundle *b, bool strict, struct predict_trace **out,
-			 struct predict_origin *origin, struct err *e);
+struct predict_bundle_opts {
+	bool strict;   /* what would be repaired is an error */
+	bool branches; /* take over branch markers, when there are any */
+};
+
+int predict_bundle_trace(const struct trace_bundle *b, const struct predict_bundle_opts *o,
+			 struct predict_trace **out, struct predict_origin *origin, struct err *e);
 
 #endif

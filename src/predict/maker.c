@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -23,11 +24,13 @@ void predict_maker_fini(struct predict_maker *m)
 	predict_feed_free(m->feed);
 	predict_places_fini(&m->places);
 	predict_names_fini(&m->objects);
+	predict_stacks_fini(&m->stacks);
 	vec_free(&m->object_names);
 	vec_free(&m->wakings);
 	vec_free(&m->waiters);
 	vec_free(&m->effects);
 	vec_free(&m->tried);
+	vec_free(&m->onces);
 	vec_free(&m->graves);
 	free(m->sig_of);
 	free(m->expired);
@@ -56,7 +59,11 @@ uint32_t predict_maker_name(struct predict_maker *m, struct predict_names *names
 	struct strbuf text = STRBUF_INIT;
 	uint32_t id;
 
-	if (!trace_symbols_print(&m->b->symbols, addr, &text))
+	trace_symbols_print(&m->b->symbols, addr, &text);
+	/* What the source says reads better than a mangled name. */
+	if (text.length > 2 && strncmp(text.text, "_Z", 2) == 0 && hint != NULL && *hint != '\0')
+		strbuf_clear(&text);
+	if (text.length == 0)
 		strbuf_add(&text, hint != NULL && *hint != '\0' ? hint : "memory");
 	if (predict_names_find(names, text.text, text.length) != PREDICT_NAME_NONE)
 		strbuf_addf(&text, "@0x%" PRIx64, addr);
@@ -99,18 +106,7 @@ uint32_t predict_maker_state(struct predict_maker *m, const char *what, uint64_t
 
 uint32_t predict_maker_site(struct predict_maker *m)
 {
-	const struct trace_site *s = trace_sites_find(&m->b->sites, predict_maker_current(m)->site);
-	struct strbuf text = STRBUF_INIT;
-	uint32_t id = PREDICT_NONE;
-
-	if (s != NULL && s->line > 0) {
-		trace_site_place(s, false, &text);
-		if (s->column > 0)
-			strbuf_addf(&text, ":%u", s->column);
-		id = predict_names_add(&m->t->sites, text.text, text.length);
-	}
-	strbuf_free(&text);
-	return id;
+	return predict_stacks_site(m->t, m->b, predict_maker_current(m)->site);
 }
 
 /* ---- events ---- */
@@ -120,6 +116,7 @@ uint32_t predict_maker_event(struct predict_maker *m, struct predict_event ev, b
 	ev.thread = predict_maker_thread(m, predict_maker_current(m)->tid);
 	ev.line = (uint32_t)m->i + 1;
 	ev.site = predict_maker_site(m);
+	ev.frame = m->frame;
 	vec_push(m->origin, stands ? (uint32_t)m->i : PREDICT_NONE);
 	return predict_trace_add(m->t, ev);
 }

@@ -13,6 +13,7 @@
 #include "predict/bundle.h"
 #include "predict/feed.h"
 #include "predict/places.h"
+#include "predict/stacks.h"
 #include "predict/trace.h"
 #include "trace/bundle.h"
 
@@ -54,9 +55,13 @@ struct predict_maker {
 	uint8_t *expired;		    /* by thread: its wait has timed out */
 	VEC(struct predict_grave) graves;
 	VEC(uint64_t) tried; /* locks somebody failed to take */
+	VEC(uint64_t) onces; /* that ended in the recording */
 	uint32_t *became;    /* by wire event: the OP_SIG it became, or PREDICT_NONE */
-	bool markers;
-	size_t i; /* event being looked at */
+	struct predict_stacks stacks;
+	bool branches;	/* are wanted, when recorded */
+	bool markers;	/* branches are recorded and wanted */
+	uint32_t frame; /* the event being looked at happens in */
+	size_t i;	/* event being looked at */
 	struct err *e;
 };
 

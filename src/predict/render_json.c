@@ -1,6 +1,23 @@
 #include "predict/atomic.h"
 #include "predict/explain.h"
 #include "predict/render.h"
+#include "predict/stacks.h"
+
+struct stack {
+	struct json_out *j;
+	const struct predict_trace *t;
+};
+
+static void json_frame(void *context, const char *func, uint32_t site)
+{
+	const struct stack *s = context;
+
+	json_out_object_begin(s->j, NULL);
+	json_out_string(s->j, "function", func);
+	json_out_string(s->j, "site",
+			site != PREDICT_NONE ? predict_names_text(&s->t->sites, site) : NULL);
+	json_out_object_end(s->j);
+}
 
 static void json_event(struct json_out *j, const struct predict_trace *t, uint32_t e)
 {
@@ -18,6 +35,11 @@ static void json_event(struct json_out *j, const struct predict_trace *t, uint32
 	predict_explain_held(t, e, &held);
 	json_out_string(j, "held", held.text != NULL ? held.text : "");
 	strbuf_free(&held);
+	if (ev->frame != 0) {
+		json_out_array_begin(j, "stack");
+		predict_stacks_walk(t, e, json_frame, &(struct stack){j, t});
+		json_out_array_end(j);
+	}
 	json_out_object_end(j);
 }
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "predict/explain.h"
 #include "predict/render.h"
+#include "predict/stacks.h"
 
 /* "dir/file.c:12:3" or "file.c:12" in its parts. */
 struct place {
@@ -25,10 +26,10 @@ static bool take_number(char *text, uint64_t *number)
 	return true;
 }
 
-static struct place place_of(const struct predict_report *r, uint32_t e)
+/* Of a source site; of a line of the input when the source is not known. */
+static struct place place_of(const struct predict_report *r, uint32_t site, uint32_t line)
 {
 	const struct predict_trace *t = r->engine->t;
-	uint32_t site = t->events.items[e].site;
 	struct place p = {NULL, 0, 0};
 	uint64_t last;
 
@@ -44,27 +45,33 @@ static struct place place_of(const struct predict_report *r, uint32_t e)
 		free(p.file);
 	}
 	p.file = xstrdup(r->file);
-	p.line = t->events.items[e].line;
+	p.line = line;
 	return p;
+}
+
+static void sarif_physical(struct json_out *j, const struct place *p)
+{
+	json_out_object_begin(j, "physicalLocation");
+	json_out_object_begin(j, "artifactLocation");
+	json_out_string(j, "uri", p->file);
+	json_out_object_end(j);
+	json_out_object_begin(j, "region");
+	json_out_uint(j, "startLine", p->line > 0 ? p->line : 1);
+	if (p->column > 0)
+		json_out_uint(j, "startColumn", p->column);
+	json_out_object_end(j);
+	json_out_object_end(j);
 }
 
 static void sarif_location(struct json_out *j, const struct predict_report *r, uint32_t e)
 {
-	struct place p = place_of(r, e);
+	const struct predict_event *ev = &r->engine->t->events.items[e];
+	struct place p = place_of(r, ev->site, ev->line);
 	struct strbuf text = STRBUF_INIT;
 
 	predict_explain_event(r->engine->t, e, &text);
 	json_out_object_begin(j, NULL);
-	json_out_object_begin(j, "physicalLocation");
-	json_out_object_begin(j, "artifactLocation");
-	json_out_string(j, "uri", p.file);
-	json_out_object_end(j);
-	json_out_object_begin(j, "region");
-	json_out_uint(j, "startLine", p.line > 0 ? p.line : 1);
-	if (p.column > 0)
-		json_out_uint(j, "startColumn", p.column);
-	json_out_object_end(j);
-	json_out_object_end(j);
+	sarif_physical(j, &p);
 	json_out_object_begin(j, "message");
 	json_out_string(j, "text", text.text);
 	json_out_object_end(j);
@@ -79,6 +86,57 @@ static void sarif_locations(struct json_out *j, const char *name, const struct p
 	json_out_array_begin(j, name);
 	for (size_t i = from; i < to && i < events->count; i++)
 		sarif_location(j, r, events->items[i]);
+	json_out_array_end(j);
+}
+
+struct stack {
+	struct json_out *j;
+	const struct predict_report *r;
+};
+
+static void sarif_frame(void *context, const char *func, uint32_t site)
+{
+	const struct stack *s = context;
+	struct place p = place_of(s->r, site, 1);
+
+	json_out_object_begin(s->j, NULL);
+	json_out_object_begin(s->j, "location");
+	if (site != PREDICT_NONE)
+		sarif_physical(s->j, &p);
+	json_out_array_begin(s->j, "logicalLocations");
+	json_out_object_begin(s->j, NULL);
+	json_out_string(s->j, "name", func);
+	json_out_string(s->j, "kind", "function");
+	json_out_object_end(s->j);
+	json_out_array_end(s->j);
+	json_out_object_end(s->j);
+	json_out_object_end(s->j);
+	free(p.file);
+}
+
+static void sarif_stacks(struct json_out *j, const struct predict_report *r,
+			 const struct predict_finding *f)
+{
+	const struct predict_trace *t = r->engine->t;
+
+	json_out_array_begin(j, "stacks");
+	for (size_t i = 0; i < f->events.count; i++) {
+		uint32_t e = f->events.items[i];
+		struct strbuf text = STRBUF_INIT;
+
+		if (t->events.items[e].frame == 0)
+			continue;
+		predict_explain_event(t, e, &text);
+		json_out_object_begin(j, NULL);
+		json_out_object_begin(j, "message");
+		json_out_string(j, "text", text.text);
+		json_out_object_end(j);
+		json_out_array_begin(j, "frames");
+		predict_stacks_walk(t, e, sarif_frame, &(struct stack){j, r});
+		json_out_array_end(j);
+		json_out_object_end(j);
+		strbuf_free(&text);
+	}
 	json_out_array_end(j);
 }
 
@@ -109,6 +167,8 @@ static void sarif_result(struct json_out *j, const struct predict_report *r,
 	sarif_message(j, r, f);
 	sarif_locations(j, "locations", r, &f->events, 0, 1);
 	sarif_locations(j, "relatedLocations", r, &f->events, 1, f->events.count);
+	if (f->events.count > 0 && r->engine->t->events.items[f->events.items[0]].frame != 0)
+		sarif_stacks(j, r, f);
 	if (f->suppressed) {
 		json_out_array_begin(j, "suppressions");
 		json_out_object_begin(j, NULL);

@@ -2,6 +2,7 @@
 
 #include "predict/explain.h"
 #include "predict/render.h"
+#include "predict/stacks.h"
 #include "predict/write.h"
 
 static void render_warnings(const struct predict_trace *t, struct strbuf *to)
@@ -93,6 +94,7 @@ static void render_finding(const struct predict_report *r, const struct predict_
 		strbuf_addf(to, "  #%u ", f->events.items[i] + 1);
 		predict_explain_event(t, f->events.items[i], to);
 		strbuf_add_char(to, '\n');
+		predict_stacks_render(t, f->events.items[i], "      ", to);
 	}
 	if (f->answer != ANSWER_FEASIBLE)
 		return;

@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "base/mem.h"
 #include "predict/read.h"
+#include "predict/stacks.h"
 
 /* Glob with '*' only; the pattern covers the whole text.  Linear by backing up to the last star. */
 static bool glob(const char *pattern, const char *text)
@@ -60,12 +61,31 @@ static bool known_kind(const char *word)
 	return false;
 }
 
+struct looking {
+	const struct predict_trace *t;
+	const char *pattern;
+	bool found;
+};
+
+static void look_at_frame(void *context, const char *func, uint32_t site)
+{
+	struct looking *l = context;
+
+	l->found |= predict_suppress_match(l->pattern, func) ||
+		    (site != PREDICT_NONE &&
+		     predict_suppress_match(l->pattern, predict_names_text(&l->t->sites, site)));
+}
+
 static bool finding_matches(const struct predict_trace *t, const struct predict_finding *f,
 			    const char *pattern)
 {
 	for (size_t i = 0; i < f->events.count; i++) {
 		uint32_t e = f->events.items[i], site = t->events.items[e].site;
+		struct looking l = {t, pattern, false};
 
+		predict_stacks_walk(t, e, look_at_frame, &l);
+		if (l.found)
+			return true;
 		if (predict_suppress_match(pattern, predict_trace_object(t, e)))
 			return true;
 		if (site != PREDICT_NONE &&

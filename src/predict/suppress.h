@@ -1,7 +1,8 @@
 /*
  * Suppressions in the style of ThreadSanitizer: lines "kind:pattern" with kind race, deadlock
- * (or mutex), atomicity, order, or * for any.  The pattern is looked for in the names and source
- * locations of a finding's events; "*" stands for any text, "^" and "$" tie it to the ends.
+ * (or mutex), atomicity, order, or * for any.  The pattern is looked for in the names, source
+ * locations and functions on the stacks of a finding's events; "*" stands for any text, "^" and "$"
+ * tie it to the ends.
  */
 #ifndef HEDDLE_PREDICT_SUPPRESS_H
 #define HEDDLE_PREDICT_SUPPRESS_H

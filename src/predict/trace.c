@@ -26,6 +26,8 @@ void predict_trace_free(struct predict_trace *t)
 	predict_names_fini(&t->locs);
 	predict_names_fini(&t->sites);
 	predict_names_fini(&t->labels);
+	predict_names_fini(&t->funcs);
+	vec_free(&t->frames);
 	vec_free(&t->events);
 	vec_free(&t->pairs);
 	vec_free(&t->label_event);

@@ -57,6 +57,7 @@ struct predict_event {
 	uint32_t object; /* location, lock, condition or thread; PREDICT_NONE when none */
 	uint32_t line;	 /* of the input, or ordinal in a bundle; 1-based */
 	uint32_t site;	 /* name in sites, PREDICT_NONE when unknown */
+	uint32_t frame;	 /* innermost function it stands in, 0 when unknown */
 	uint8_t op;	 /* enum predict_op */
 	uint8_t was;	 /* op before repair */
 	uint8_t flags;
@@ -66,6 +67,13 @@ struct predict_event {
 
 struct predict_pair {
 	uint32_t sig, wait;
+};
+
+/* One function on a call stack; number 0 stands for the end of every stack. */
+struct predict_frame {
+	uint32_t parent; /* the caller's frame */
+	uint32_t func;	 /* name in funcs */
+	uint32_t call;	 /* name in sites: where the caller calls it, PREDICT_NONE when unknown */
 };
 
 /* A line of the input that asks something ("? race p q"), see ask.h. */
@@ -87,10 +95,11 @@ struct predict_held {
 };
 
 struct predict_trace {
-	struct predict_names threads, locks, conds, locs, sites, labels;
+	struct predict_names threads, locks, conds, locs, sites, labels, funcs;
 	VEC(struct predict_event) events;
-	VEC(struct predict_pair) pairs; /* sorted by wait after settle */
-	VEC(uint32_t) label_event;	/* by label: event */
+	VEC(struct predict_frame) frames; /* frame number n is frames[n - 1] */
+	VEC(struct predict_pair) pairs;	  /* sorted by wait after settle */
+	VEC(uint32_t) label_event;	  /* by label: event */
 	VEC(struct predict_warning) warnings;
 	VEC(struct predict_asked) asked;
 	bool has_branches;

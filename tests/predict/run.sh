@@ -149,6 +149,37 @@ confirm()
 	done
 	ok "confirm-$name"
 }
+# ---- call stacks ----
+stacks()
+{
+	local want=$1
+	shift
+	p --find=race "$@" 2>/dev/null | grep -A40 '^race 1:' | grep -B40 -m1 '  why:' |
+		sed -n 's/^      \([^ ]*\) .*[:.][a-z]*:\([0-9]*\):[0-9]*$/\1:\2/p' | tr '\n' ' ' >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "$want" ] || { show "$tmp/out"; return 1; }
+}
+if [ -x "$bin/heddle-cc" ]; then
+	"$heddle" cc -g -O2 -o "$tmp/stacks" "$here/stacks.c" -pthread &&
+		stacks "deep:11 deep:9 deep:9 work:22 thread:31 deep:10 deep:9 deep:9 work:22 main:32 " "$tmp/stacks"
+	report both-stacks-of-a-race $?
+	"$heddle" c++ -g -O2 -o "$tmp/unwind" "$here/unwind.cc" -pthread &&
+		stacks "catcher:18 thread:27 catcher:18 main:28 " "$tmp/unwind"
+	report stacks-after-an-exception $?
+	"$heddle" run --markers -o "$tmp/stacks.heddle" "$tmp/stacks" >/dev/null 2>&1
+	stacks "deep:11 deep:9 deep:9 work:22 thread:31 deep:10 deep:9 deep:9 work:22 main:32 " "$tmp/stacks.heddle"
+	report both-stacks-from-a-bundle $?
+	printf 'race:^deep$\n' >"$tmp/supp"
+	expect function-on-the-stack-suppressed 0 "suppressed" --find=race --suppressions="$tmp/supp" "$tmp/stacks"
+	p --sarif --find=race "$tmp/stacks" | python3 -c 'import json,sys
+r = json.load(sys.stdin)["runs"][0]["results"][0]["stacks"]
+assert [len(s["frames"]) for s in r] == [4, 5] and all(f["location"]["physicalLocation"] for s in r for f in s["frames"])'
+	report sarif-has-both-stacks $?
+	p --json --find=race "$tmp/stacks" | python3 -c 'import json,sys
+r = json.load(sys.stdin)["files"][0]["findings"][0]["events"]
+assert [f["function"] for f in r[1]["stack"]] == ["deep", "deep", "deep", "work", "main"]'
+	report json-has-both-stacks $?
+fi
+
 target() { "$heddle" cc -g -O1 -o "$tmp/$1" "$root/tests/targets/$2/$1.c" -pthread >/dev/null 2>&1; }
 if [ -x "$bin/heddle-cc" ] && target deadlock_two buggy && target account_locked correct; then
 	expect program-without-findings 0 "no data race, deadlock or atomicity violation is predictable from this run under cdsr" "$tmp/account_locked"
