@@ -139,6 +139,7 @@ void cli_exec_end(struct cli_exec *x)
 {
 	run_program_fini(&x->program);
 	run_engine_fini(&x->engine);
+	run_fence_cache_fini(&x->fence_cache);
 	if (x->in_fd >= 0)
 		close(x->in_fd);
 	x->in_fd = -1;

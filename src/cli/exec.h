@@ -11,6 +11,7 @@
 
 #include "cli/options.h"
 #include "run/engine.h"
+#include "run/fence.h"
 
 /* Values of the shared options.  Start with CLI_EXEC_OPTS_INIT. */
 struct cli_exec_opts {
@@ -94,6 +95,7 @@ struct cli_exec {
 	struct run_guest_opts guest;
 	struct wire_job job; /* engine, strategy, model, seed, bound, max_steps, flags */
 	int in_fd;
+	struct run_fence_cache fence_cache; /* see cli/weak.h */
 };
 
 /*

@@ -50,7 +50,8 @@ static int keep_and_add(const struct cli_finding *c, const struct run_finding *f
 	if (rc != 0)
 		return rc;
 	rc = cli_out_write(c->out, &bundle, &path, e);
-	if (rc == 0 && f->job.model != MODEL_SC)
+	/* A schedule nobody simplified has late stores that do not matter. */
+	if (rc == 0 && c->simplify && f->job.model != MODEL_SC)
 		rc = cli_weak_advise(c->weak, c->exec, &again, r, &weak, e);
 	if (rc == 0) {
 		row.dir = path;

@@ -22,6 +22,7 @@ int cli_weak_advise(const struct cli_weak *w, struct cli_exec *x, const struct r
 		.key = run_result_key(r),
 		.search = w && w->search ? w->search : run_fence_runs,
 		.arg = w && w->search ? w->arg : &runs,
+		.cache = &x->fence_cache,
 		.limit_ns = LIMIT_NS,
 	};
 

@@ -1,6 +1,7 @@
 #include "run/fence.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/strbuf.h"
@@ -86,12 +87,47 @@ static int search(struct advisor *v, struct run_fence_query *q, struct run_fence
 
 /* ---- which model ---- */
 
+void run_fence_cache_fini(struct run_fence_cache *c)
+{
+	for (unsigned i = 0; i < 2; i++)
+		vec_free(&c->models[i].keys);
+	memset(c, 0, sizeof(*c));
+}
+
+static void copy_keys(struct run_fence_cache *to, enum wire_model model,
+		      const struct run_fence_answer *a)
+{
+	to->models[model].is_there = true;
+	to->models[model].effort = a->effort;
+	for (size_t i = 0; i < a->keys.count; i++)
+		vec_push(&to->models[model].keys, a->keys.items[i]);
+}
+
+/* All failures under a stronger model, as search() answers. */
+static int search_stronger(struct advisor *v, enum wire_model model, struct run_fence_answer *a,
+			   struct err *e)
+{
+	struct run_fence_query q = {.model = model, .all = true};
+	struct run_fence_cache *cache = v->o->cache;
+	int rc;
+
+	if (!cache || !cache->models[model].is_there) {
+		rc = search(v, &q, a, e);
+		if (rc == 1 && cache)
+			copy_keys(cache, model, a);
+		return rc;
+	}
+	*a = (struct run_fence_answer){.effort = cache->models[model].effort};
+	for (size_t i = 0; i < cache->models[model].keys.count; i++)
+		vec_push(&a->keys, cache->models[model].keys.items[i]);
+	return 1;
+}
+
 /* Looks for the failure under a stronger model.  1: it does not show there.  0: it does, or why. */
 static int is_absent(struct advisor *v, enum wire_model model, struct err *e)
 {
-	struct run_fence_query q = {.model = model, .all = true};
 	struct run_fence_answer a;
-	int rc = search(v, &q, &a, e);
+	int rc = search_stronger(v, model, &a, e);
 
 	if (rc == 1 && has_key(a.keys.items, a.keys.count, v->o->key)) {
 		v->out->needs = model;

@@ -47,12 +47,27 @@ struct run_fence_answer {
 typedef int (*run_fence_fn)(void *arg, const struct run_fence_query *q, struct run_fence_answer *a,
 			    struct err *e);
 
+/*
+ * What the searches under the stronger models found, kept from one failure of a program to the
+ * next.  Zeroed before the first one; end it with run_fence_cache_fini().
+ */
+struct run_fence_cache {
+	struct {
+		bool is_there;
+		struct model_search effort;
+		VEC(uint64_t) keys;
+	} models[2]; /* SC, TSO */
+};
+
+void run_fence_cache_fini(struct run_fence_cache *c);
+
 struct run_fence_opts {
 	struct run_again again; /* job: of the run that failed, under TSO or PSO */
 	const char *program;	/* path, for the names of sites */
 	uint64_t key;
 	run_fence_fn search;
 	void *arg;
+	struct run_fence_cache *cache; /* may be NULL */
 	unsigned max_searches; /* 0: 64 */
 	uint64_t limit_ns;     /* no search is begun after so long; 0: none */
 };
