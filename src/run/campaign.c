@@ -35,6 +35,7 @@ struct carrier {
 	struct wire_job left; /* what remains of it */
 	struct run_result result;
 	unsigned idle;
+	uint64_t known[WIRE_MAX_KNOWN]; /* keys of the guest's known failures */
 };
 
 static void lock(struct campaign *c)
@@ -104,6 +105,24 @@ static void add_finding(struct carrier *k, uint64_t run)
 		k->c->cutoff = k->order.number;
 }
 
+/* Failures the guest met again, and went on; the one that ended the job gets its key. */
+static void add_known(struct carrier *k)
+{
+	const struct run_result *r = &k->result;
+
+	for (size_t i = 0; i < r->known.count; i++) {
+		struct run_finding *f = r->known.items[i].count
+						? find(k->c->out, k->known[i])
+						: NULL;
+
+		if (f)
+			f->count += r->known.items[i].count;
+		k->c->out->stats.failures += r->known.items[i].count;
+	}
+	if (r->verdict == RUN_FAILURE && r->wire.known_new > 0)
+		k->known[r->wire.known_new - 1] = run_result_key(r);
+}
+
 static void add_counts(struct campaign *c, const struct wire_result *w)
 {
 	struct run_stats *s = &c->out->stats;
@@ -155,6 +174,7 @@ static bool take_result(struct carrier *k)
 	bool exhausted = k->result.wire.exhausted != 0;
 
 	add_counts(c, &k->result.wire);
+	add_known(k);
 	advance(k);
 	switch (k->result.verdict) {
 	case RUN_CLEAN:
@@ -184,6 +204,8 @@ static bool carry_once(struct carrier *k)
 	bool more;
 	int rc;
 
+	if (c->opts->keep_going)
+		k->left.flags |= JOB_SKIP_KNOWN;
 	k->left.deadline = run_watch_now() + SLICE_NS;
 	if (c->opts->limit_ns && c->begin_ns + c->opts->limit_ns < k->left.deadline)
 		k->left.deadline = c->begin_ns + c->opts->limit_ns;

@@ -51,13 +51,15 @@ static bool cannot_host(const struct run_result *r)
 
 /*
  * Counts of the runs before the one that could not be hosted, which the guest counts as well.  A
- * systematic search cannot be taken over, so nothing of it counts.
+ * systematic search cannot be taken over, so nothing of it counts; nor can the table of known
+ * failures, so nothing counts of a job that has skipped any.
  */
 static struct wire_result count_before(const struct wire_job *job, const struct run_result *r)
 {
 	struct wire_result before = {.runs = r->wire.seed - job->seed};
 
-	if (job->strategy == STRATEGY_DFS || r->wire.seed < job->seed || before.runs >= job->runs)
+	if (job->strategy == STRATEGY_DFS || r->wire.seed < job->seed || before.runs >= job->runs ||
+	    r->wire.failures > 0)
 		before.runs = 0;
 	if (before.runs > 0) {
 		before.total_steps = r->wire.total_steps;

@@ -29,6 +29,7 @@ void run_result_free(struct run_result *r)
 	vec_free(&r->threads);
 	vec_free(&r->modules);
 	vec_free(&r->notes);
+	vec_free(&r->known);
 	free(r->output);
 	memset(r, 0, sizeof(*r));
 	r->verdict = RUN_TROUBLE;
@@ -41,6 +42,7 @@ static void clear(struct run_result *r)
 	vec_clear(&r->threads);
 	vec_clear(&r->modules);
 	vec_clear(&r->notes);
+	vec_clear(&r->known);
 	free(r->output);
 	r->output = NULL;
 	r->output_bytes = 0;
@@ -107,6 +109,23 @@ static void take_tables(struct run_result *r, const struct wire_ctl *b)
 		end_string(r->notes.items[i].text, sizeof(r->notes.items[i].text));
 }
 
+/* Counts of failures that were skipped: together no more than the runs that failed. */
+static void take_known(struct run_result *r, const struct wire_ctl *b)
+{
+	uint64_t left = r->wire.failures < r->wire.runs ? r->wire.failures : r->wire.runs;
+
+	if (!(b->job.flags & JOB_SKIP_KNOWN))
+		return;
+	copy_items(&r->known, b->known, at_most(b->known_count, WIRE_MAX_KNOWN));
+	for (size_t i = 0; i < r->known.count; i++) {
+		if (r->known.items[i].count > left)
+			r->known.items[i].count = left;
+		left -= r->known.items[i].count;
+	}
+	if (r->wire.known_new > r->known.count)
+		r->wire.known_new = 0;
+}
+
 static void take_logs(struct run_result *r, const struct run_ctl *c)
 {
 	size_t count;
@@ -161,6 +180,7 @@ void run_result_take(struct run_result *r, const struct run_ctl *c)
 	end_string(r->wire.reason, sizeof(r->wire.reason));
 	check_failure(&r->wire.failure);
 	take_tables(r, c->block);
+	take_known(r, c->block);
 	take_logs(r, c);
 	r->verdict = verdict_of(r->wire.outcome);
 	snprintf(r->reason, sizeof(r->reason), "%s", r->wire.reason);

@@ -35,6 +35,7 @@ struct run_result {
 	VEC(struct wire_thread) threads;
 	VEC(struct wire_module) modules;
 	VEC(struct run_note) notes;
+	VEC(struct wire_known) known; /* with JOB_SKIP_KNOWN */
 	char *output; /* end of what the run printed, when captured; may be NULL */
 	size_t output_bytes;
 	bool output_cut; /* more was printed before it */

@@ -10,6 +10,7 @@
 #include "rt/engine/fiber.h"
 #include "rt/engine/filter.h"
 #include "rt/engine/finish.h"
+#include "rt/engine/known.h"
 #include "rt/engine/reset.h"
 #include "rt/engine/signal.h"
 #include "rt/mem/heap.h"
@@ -27,6 +28,7 @@ static uint64_t engine_sp; /* the loop's context while a run is under way */
 static uint32_t kind;	   /* enum wire_engine of this process */
 static int once;
 static int in_child; /* this process carries one run and ends with it */
+static int died;     /* the run ended with its process, which did not say how */
 
 bool engine_is_reset(void)
 {
@@ -179,6 +181,7 @@ static void classify_death(int status)
 		r->exit_status = (uint64_t)WEXITSTATUS(status);
 		return;
 	}
+	died = 1;
 	r->outcome = OUTCOME_FAILURE;
 	memset(&r->failure, 0, sizeof(r->failure));
 	r->failure.kind = FAILURE_SIGNAL;
@@ -262,7 +265,36 @@ static void account(struct wire_result *r)
 	r->assumes += r->outcome == OUTCOME_ASSUME;
 }
 
-static bool job_goes_on(const struct wire_job *job, const struct wire_result *r)
+/* Whether the batch goes on after this failure; enters it in the table when it is a new one. */
+static bool is_known(struct wire_result *r)
+{
+	struct wire_known now, *known = rt_ctl->known;
+	uint32_t n = rt_ctl->known_count < WIRE_MAX_KNOWN ? rt_ctl->known_count : WIRE_MAX_KNOWN;
+
+	if (died)
+		return false;
+	known_describe(&now);
+	for (uint32_t i = 0; i < n; i++) {
+		if (!known_same(&known[i], &now))
+			continue;
+		known[i].count++;
+		return true;
+	}
+	if (n < WIRE_MAX_KNOWN) {
+		known[n] = now;
+		rt_ctl->known_count = r->known_new = n + 1;
+	}
+	return false;
+}
+
+static bool ends_job(const struct wire_job *job, struct wire_result *r)
+{
+	if (r->outcome != OUTCOME_FAILURE || (job->flags & JOB_KEEP_GOING))
+		return false;
+	return !(job->flags & JOB_SKIP_KNOWN) || !is_known(r);
+}
+
+static bool job_goes_on(const struct wire_job *job, struct wire_result *r)
 {
 	if (r->exhausted || r->runs == job->runs)
 		return false;
@@ -270,13 +302,14 @@ static bool job_goes_on(const struct wire_job *job, const struct wire_result *r)
 	if (job->strategy == STRATEGY_BATCH)
 		return r->event_lost == 0 && r->outcome != OUTCOME_STEPDOWN &&
 		       r->outcome != OUTCOME_TROUBLE;
-	if (r->outcome == OUTCOME_FAILURE && !(job->flags & JOB_KEEP_GOING))
-		return false;
 	if (r->outcome != OUTCOME_CLEAN && r->outcome != OUTCOME_LIMIT &&
 	    r->outcome != OUTCOME_FAILURE && r->outcome != OUTCOME_ASSUME)
 		return false;
-	return !job->deadline || r->runs % RUNS_BETWEEN_CLOCK_CHECKS ||
-	       sys_monotonic_ns() < job->deadline;
+	if (job->deadline && r->runs % RUNS_BETWEEN_CLOCK_CHECKS == 0 &&
+	    sys_monotonic_ns() >= job->deadline)
+		return false;
+	/* Last, because what is skipped is counted here and what ends the job by the host. */
+	return !ends_job(job, r);
 }
 
 static void run_job(void)
@@ -287,7 +320,10 @@ static void run_job(void)
 
 	memset(r, 0, sizeof(*r));
 	r->engine = kind;
+	for (uint32_t i = 0; i < WIRE_MAX_KNOWN; i++)
+		rt_ctl->known[i].count = 0;
 	do {
+		died = 0;
 		r->seed = job->seed + r->runs;
 		do {
 			if (said_something)
