@@ -80,6 +80,8 @@ int enumerate_op(enum enumerate_op op, int *location, int value);
 int enumerate_cas(int *location, int old, int fresh);
 /* Waiting for a condition. */
 int enumerate_wait(enum enumerate_op op, int *condition, int *mutex);
+/* The number of the thread whose body is under way. */
+int enumerate_thread(void);
 /* A property of the state being looked at does not hold. */
 void enumerate_violated(void);
 /* Whether one did not since this was last asked. */
@@ -132,7 +134,13 @@ bool enumerate_was_violated(void);
 
 #define heddle_assert(expression) ((expression) ? (void)0 : enumerate_violated())
 
-#define THREAD(name) static int name(void)
+#define THREAD(name)                                                                               \
+	static int name##_body(int me);                                                            \
+	static int name(void)                                                                      \
+	{                                                                                          \
+		return name##_body(enumerate_thread());                                            \
+	}                                                                                          \
+	static int name##_body(int me __attribute__((unused)))
 #define PROGRAM(check, ...)                                                                        \
 	int main(int argc, char **argv)                                                            \
 	{                                                                                          \

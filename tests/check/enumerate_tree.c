@@ -73,6 +73,11 @@ int enumerate_wait(enum enumerate_op op, int *condition, int *mutex)
 	return enumerate_op(op, condition, 0);
 }
 
+int enumerate_thread(void)
+{
+	return nodes[replay.node].thread;
+}
+
 void enumerate_violated(void)
 {
 	violated = true;

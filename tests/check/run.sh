@@ -11,24 +11,12 @@
 # Arguments choose programs (programs/sb.c bench/bugs/pool.c …).
 set -u
 . "$(dirname "$0")/../lib.sh"
+. "$root/tests/check/bench-lib.sh"
 here=$root/tests/check
 long=${TEST_LONG-}
 clean_runs=2000
 
 field() { sed -nE "s/^ \* $1: *//p" "$file" | head -n 1; }
-
-# Prints "options|states|violations" per case of the head comment.
-cases()
-{
-	awk 'function out() { if (states != "") print flags "|" states "|" violations }
-	/^ \*\// { out(); exit }
-	/^ \* case:/ { out(); sub(/^ \* case: */, ""); flags = $0; states = violations = "" }
-	/^ \* states:/ { sub(/^ \* states: */, ""); states = $0 }
-	/^ \* violations:/ { sub(/^ \* violations: */, ""); violations = $0 }' "$file"
-}
-
-# value MODEL LIST: the number of MODEL=number in it, or nothing.
-value() { grep -oE "(^| )$1=[0-9]+" <<<"$2" | sed 's/.*=//'; }
 
 build()
 {
@@ -56,14 +44,14 @@ enumerate()
 		return
 	fi
 	for model in SC TSO PSO; do
-		want=$(value $model "$states")
+		want=$(bench_value $model "$states")
 		[ -n "$want" ] || continue
 		line=$(timeout $limit "$work/enumerate" ${model,,})
 		if [ $? -eq 124 ]; then
 			skip "$label has $want states under $model" "takes more than $limit s"
 			continue
 		fi
-		bad=$(value $model "$violations")
+		bad=$(bench_value $model "$violations")
 		grep -q "^states=$want violations=${bad:-[0-9]*} stuck=0 " <<<"$line"
 		status=$?
 		[ $status -eq 0 ] || echo "    $line, not $want, $bad"
@@ -84,24 +72,63 @@ shake()
 	report "$label $([ "$want" -eq 1 ] && echo fails || echo is clean) in random schedules" $?
 }
 
+# explored ALGORITHM MODEL: sets executions, states, complete.
+explored()
+{
+	timeout 120 "$heddle" check --algorithm="$1" --model="${2,,}" --all --races=off --json \
+		-o "$work/out" "$program" >"$work/json" 2>"$work/log" </dev/null
+	read -r executions states complete < <(jq -r '[.executions // "-", .states // "-",
+		.complete // false] | join(" ")' "$work/json" 2>/dev/null || echo - - false)
+}
+
+# The exact algorithms find all states; the default one with at most, `complete' with exactly as
+# many executions.
 count_states()
 {
-	local flags=$1 states=$2 model want got
+	local counts=$1 model want executions states complete algorithm
 
 	if ! "$heddle" check --help | grep -q -- --algorithm; then
 		skip "$label is explored completely" "heddle check has no --algorithm yet"
 		return
 	fi
 	for model in SC TSO PSO; do
-		want=$(value $model "$states")
+		want=$(bench_value $model "$counts")
 		[ -n "$want" ] || continue
-		timeout 120 "$heddle" check --algorithm=complete --model=${model,,} --all --json \
-			-o "$work/out" "$program" >"$work/json" 2>"$work/log" </dev/null
-		got=$(jq -r '.states // empty' "$work/json")
-		[ "$got" = "$want" ] || echo "    $flags: ${got:-no} states, not $want"
-		[ "$got" = "$want" ]
-		report "$label is explored completely under $model" $?
+		for algorithm in learn complete; do
+			explored $algorithm $model
+			[ "$complete" = true ] && [ "$states" = "$want" ] &&
+				[ "$executions" -le "$want" ] &&
+				{ [ $algorithm = learn ] || [ "$executions" -eq "$want" ]; } ||
+				{ echo "    $states states, not $want, in $executions executions"
+				tail -n 3 "$work/log" | show
+				false; }
+			report "$label is explored by $algorithm under $model" $?
+		done
 	done
+}
+
+# compare_published LINE ALGORITHM: "MODEL=executions/states …" of the head comment, exactly.
+compare_published()
+{
+	local each model want executions states complete
+
+	"$heddle" check --help | grep -q -- --algorithm || return
+	for each in $1; do
+		model=${each%%=*} want=${each#*=}
+		case $model in SC | TSO | PSO) ;; *) continue ;; esac
+		explored "$2" "$model"
+		[ "$executions/$states" = "$want" ] || echo "    $executions/$states, not $want"
+		[ "$executions/$states" = "$want" ]
+		report "$label takes $want executions/states by $2 under $model" $?
+	done
+}
+
+# published ALGORITHM OPTIONS: its line in the case with these options.
+published()
+{
+	awk -v key=" * $1: " -v flags="$2" '/^ \*\// { exit }
+	/^ \* case:/ { sub(/^ \* case: */, ""); at = $0 }
+	index($0, key) == 1 && at == flags { print substr($0, length(key) + 1) }' "$file"
 }
 
 test_counted()
@@ -114,10 +141,12 @@ test_counted()
 		enumerate "$flags" "$states" "$violations"
 		# shellcheck disable=SC2086
 		build $flags || continue
-		bad=$(value SC "$violations")
+		bad=$(bench_value SC "$violations")
 		shake $((${bad:-0} > 0))
-		count_states "$flags" "$states"
-	done 3< <(cases)
+		count_states "$states"
+		compare_published "$(published classic "$flags")" classic
+		compare_published "$(published se "$flags")" se
+	done 3< <(bench_cases "$file")
 }
 
 test_found()

@@ -59,12 +59,12 @@ BARRIER(b3, 3);
 #define SEE(variable, expression)                                                                  \
 	((variable) = (expression), h = (h ^ (unsigned)(variable)) * 2654435761u + 1)
 
-static inline uint64_t batch_fold(const int *results, int count)
+static inline uint64_t batch_fold(const int *seen, int count)
 {
 	uint64_t h = 1;
 
 	for (int i = 0; i < count; i++)
-		h = (h ^ (unsigned)results[i]) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 32);
+		h = (h ^ (unsigned)seen[i]) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 32);
 	return h;
 }
 
@@ -79,12 +79,12 @@ struct batch_found {
 	int threads;
 };
 
-static void batch_visit(void *arg, const int *results, bool stuck)
+static void batch_visit(void *arg, const int *seen, bool stuck)
 {
 	struct batch_found *f = arg;
 
 	if (!stuck && f->count < BATCH_STATES)
-		f->items[f->count++] = batch_fold(results, f->threads);
+		f->items[f->count++] = batch_fold(seen, f->threads);
 }
 
 static int batch_order(const void *a, const void *b)
@@ -139,11 +139,10 @@ static int batch_main(int argc, char **argv, const struct batch_program *program
 
 static const struct batch_program *batch;
 static pthread_t batch_threads[BATCH_THREADS];
-static int batch_results[BATCH_THREADS];
 
 static void batch_spawn(int n)
 {
-	if (pthread_create(&batch_threads[n], NULL, batch->starts[n], &batch_results[n]))
+	if (pthread_create(&batch_threads[n], NULL, batch->starts[n], &results[n]))
 		abort();
 }
 
@@ -189,7 +188,7 @@ static int batch_main(int argc, char **argv, const struct batch_program *program
 		JOIN(i);
 	if (strcmp(argv[2], "count") == 0)
 		return 0;
-	state = batch_fold(batch_results, batch->count);
+	state = batch_fold(results, batch->count);
 	if (strcmp(argv[2], "not") == 0)
 		heddle_assert(state != target);
 	else

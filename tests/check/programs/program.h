@@ -5,10 +5,12 @@
  * accesses add no states.
  *
  *	SHARED(x);                      shared variables, 0 unless initialised
- *	THREAD(t1) { ... return 0; }    bodies
+ *	THREAD(t1) { ... return 0; }    bodies, which know their number as `me'
  *	PROGRAM(check, t1, t2)          main; check(r) looks at the results, `anything' does not
+ *	TIMES(3, t1)                    t1, t1, t1
  *
- * With ENUMERATE the same text becomes an exhaustive search over all its executions (enumerate.h).
+ * With ENUMERATE the same text becomes an exhaustive search over all its executions (enumerate.h);
+ * with PEER it does without heddle's header and rarer ones, for other checkers.
  *
  * The head comment of each program says what it is and then, machine readable (A/B: executions and
  * distinct states; an entry without a value is not known):
@@ -28,11 +30,18 @@
 #include "../enumerate.h"
 #else
 
+#ifdef PEER
+#include <assert.h>
+#define heddle_assert(expression) assert(expression)
+#else
 #include <heddle/heddle.h>
+#endif
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
+#ifndef PEER
+#include <semaphore.h>
 #include <time.h>
+#endif
 
 #define SHARED_TYPE _Atomic int
 #define SHARED(variable) static SHARED_TYPE variable
@@ -101,21 +110,24 @@
 /* 1 for the last to arrive. */
 #define BARRIER_WAIT(name) (pthread_barrier_wait(&(name)) != 0)
 
+#define PROGRAM_THREADS 16
+
+static int results[PROGRAM_THREADS];
+
 #define THREAD(name)                                                                               \
-	static int name##_body(void);                                                              \
+	static int name##_body(int me);                                                            \
 	static void *name(void *result)                                                            \
 	{                                                                                          \
-		*(int *)result = name##_body();                                                    \
+		*(int *)result = name##_body((int)((int *)result - results));                      \
 		return NULL;                                                                       \
 	}                                                                                          \
-	static int name##_body(void)
+	static int name##_body(int me __attribute__((unused)))
 
 #define PROGRAM(check, ...)                                                                        \
 	int main(void)                                                                             \
 	{                                                                                          \
-		static void *(*const starts[])(void *) = { __VA_ARGS__ };                          \
+		static void *(*const starts[])(void *) = {__VA_ARGS__};                            \
 		enum { COUNT = sizeof(starts) / sizeof(starts[0]) };                               \
-		static int results[COUNT];                                                         \
 		pthread_t threads[COUNT];                                                          \
                                                                                                    \
 		for (int i = 0; i < COUNT; i++)                                                    \
@@ -128,9 +140,24 @@
 
 #endif
 
-__attribute__((unused)) static void anything(const int *results)
+/* Written with N instead of a number, the name is found after N is replaced. */
+#define TIMES(n, name) TIMES_OF(n, name)
+#define TIMES_OF(n, name) TIMES_##n(name)
+#define TIMES_1(name) name
+#define TIMES_2(name) name, name
+#define TIMES_3(name) TIMES_2(name), name
+#define TIMES_4(name) TIMES_3(name), name
+#define TIMES_5(name) TIMES_4(name), name
+#define TIMES_6(name) TIMES_5(name), name
+#define TIMES_7(name) TIMES_6(name), name
+#define TIMES_8(name) TIMES_7(name), name
+#define TIMES_9(name) TIMES_8(name), name
+#define TIMES_10(name) TIMES_9(name), name
+#define TIMES_11(name) TIMES_10(name), name
+
+__attribute__((unused)) static void anything(const int *r)
 {
-	(void)results;
+	(void)r;
 }
 
 #endif

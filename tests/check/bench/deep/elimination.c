@@ -6,6 +6,7 @@
  * compare-and-swap; a pop that took the offer in between has it as well as whoever pops it later.
  * expect: assert
  * found: --strategy=random --runs=20000
+ * Needed: random switching: 27 runs.
  */
 #include <stdatomic.h>
 

@@ -4,6 +4,8 @@
  * Cause: it takes strict alternation over all rounds; every other schedule stays below.
  * expect: assert
  * found: --strategy=rr --runs=10000
+ * Needed: round robin with quanta that vary from run to run: 96 runs; random runs do not alternate for
+ * so long, and an exhaustive search has far more than 10^8 states before it.
  */
 #include "../bench.h"
 

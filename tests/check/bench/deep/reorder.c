@@ -4,6 +4,7 @@
  * Cause: it can only do so while no setter at all has set its second flag.
  * expect: assert
  * found: --strategy=random --runs=20000
+ * Needed: PCT of depth 3: 166 runs, random switching: 2,162.
  */
 #include "../bench.h"
 

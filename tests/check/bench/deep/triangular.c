@@ -4,6 +4,7 @@
  * Cause: it takes strict alternation over all rounds.
  * expect: assert
  * found: --strategy=rr --runs=10000
+ * Needed: round robin as for fib_long.c: 601 runs.
  */
 #include "../bench.h"
 

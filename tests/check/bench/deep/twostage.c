@@ -5,6 +5,7 @@
  * Cause: the pair is not updated under one lock.
  * expect: assert
  * found: --strategy=random --runs=20000
+ * Needed: random switching: 18 runs.
  */
 #include "../bench.h"
 

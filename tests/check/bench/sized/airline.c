@@ -6,13 +6,15 @@
  * states: SC=720 TSO=720 PSO=720
  * case: -DN=7 -DLONG
  * states: SC=5040 TSO=5040 PSO=5040
+ * case: -DN=8 -DLONG
+ * states: SC=40320
  */
 #include "../../programs/program.h"
 
 SHARED(sold);
 MUTEX(l);
 
-static int clerk(void)
+THREAD(clerk)
 {
 	int number;
 
@@ -23,49 +25,4 @@ static int clerk(void)
 	return number;
 }
 
-THREAD(t0)
-{
-	return clerk();
-}
-
-THREAD(t1)
-{
-	return clerk();
-}
-
-THREAD(t2)
-{
-	return clerk();
-}
-
-THREAD(t3)
-{
-	return clerk();
-}
-
-THREAD(t4)
-{
-	return clerk();
-}
-
-#if N > 5
-THREAD(t5)
-{
-	return clerk();
-}
-#endif
-
-#if N > 6
-THREAD(t6)
-{
-	return clerk();
-}
-#endif
-
-#if N == 5
-PROGRAM(anything, t0, t1, t2, t3, t4)
-#elif N == 6
-PROGRAM(anything, t0, t1, t2, t3, t4, t5)
-#else
-PROGRAM(anything, t0, t1, t2, t3, t4, t5, t6)
-#endif
+PROGRAM(anything, TIMES(N, clerk))

@@ -6,6 +6,9 @@
  * case: -DK=12
  * states: SC=158 TSO=158 PSO=158
  * violations: SC=0 TSO=0 PSO=0
+ * case: -DK=20
+ * states: SC=422 TSO=422 PSO=422
+ * violations: SC=0 TSO=0 PSO=0
  */
 #include "../../programs/program.h"
 
@@ -39,14 +42,9 @@ static int enter(int me)
 	return r != me + 1;
 }
 
-THREAD(t0)
+THREAD(user)
 {
-	return enter(0);
-}
-
-THREAD(t1)
-{
-	return enter(1);
+	return enter(me);
 }
 
 static void alone(const int *r)
@@ -54,4 +52,4 @@ static void alone(const int *r)
 	heddle_assert(!r[0] && !r[1]);
 }
 
-PROGRAM(alone, t0, t1)
+PROGRAM(alone, TIMES(2, user))

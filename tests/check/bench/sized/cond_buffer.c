@@ -1,54 +1,64 @@
 /*
- * A bounded buffer with a lock and two condition variables, two producers and two consumers.
- * No bug.  The enumerator knows no condition variables: the number of states is not given.
- * expect: clean
- * found: --strategy=random --runs=2000
+ * A bounded buffer of one place with a lock and two condition variables; PAIRS producers and
+ * consumers of EACH items.
+ * case: -DPAIRS=2 -DEACH=1
+ * states: SC=32 TSO=32 PSO=32
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DPAIRS=1 -DEACH=5
+ * states: SC=512 TSO=512 PSO=512
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DPAIRS=2 -DEACH=2 -DLONG
+ * states: SC=8204 TSO=8204 PSO=8204
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DPAIRS=1 -DEACH=8 -DLONG
+ * states: SC=32768
+ * violations: SC=0
  */
-#include "../bench.h"
+#include "../../programs/program.h"
 
-#define ROOM 2
-#ifndef EACH
-#define EACH 2
-#endif
+SHARED(item);
+SHARED(full);
+MUTEX(l);
+CONDITION(not_full);
+CONDITION(not_empty);
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t not_full = PTHREAD_COND_INITIALIZER, not_empty = PTHREAD_COND_INITIALIZER;
-static int items[ROOM], count, produced, consumed;
-
-static void *producer(void *number)
+THREAD(producer)
 {
 	for (int i = 0; i < EACH; i++) {
-		pthread_mutex_lock(&lock);
-		while (count == ROOM)
-			pthread_cond_wait(&not_full, &lock);
-		items[count++] = (int)(intptr_t)number * EACH + i;
-		produced += items[count - 1];
-		pthread_cond_signal(&not_empty);
-		pthread_mutex_unlock(&lock);
+		LOCK(l);
+		while (READ(full))
+			WAIT(not_full, l);
+		WRITE(item, me * EACH + i + 1);
+		WRITE(full, 1);
+		SIGNAL(not_empty);
+		UNLOCK(l);
 	}
-	return NULL;
-}
-
-static void *consumer(void *arg)
-{
-	for (int i = 0; i < EACH; i++) {
-		pthread_mutex_lock(&lock);
-		while (count == 0)
-			pthread_cond_wait(&not_empty, &lock);
-		consumed += items[--count];
-		pthread_cond_signal(&not_full);
-		pthread_mutex_unlock(&lock);
-	}
-	return arg;
-}
-
-int main(void)
-{
-	start(producer, 0);
-	start(producer, 1);
-	start(consumer, 0);
-	start(consumer, 1);
-	join_all();
-	assert(count == 0 && produced == consumed);
 	return 0;
 }
+
+THREAD(consumer)
+{
+	int sum = 0;
+
+	for (int i = 0; i < EACH; i++) {
+		LOCK(l);
+		while (!READ(full))
+			WAIT(not_empty, l);
+		sum += READ(item);
+		WRITE(full, 0);
+		SIGNAL(not_full);
+		UNLOCK(l);
+	}
+	return sum;
+}
+
+static void all_there(const int *r)
+{
+	int sum = 0, items = PAIRS * EACH;
+
+	for (int i = 0; i < PAIRS; i++)
+		sum += r[PAIRS + i];
+	heddle_assert(sum == items * (items + 1) / 2);
+}
+
+PROGRAM(all_there, TIMES(PAIRS, producer), TIMES(PAIRS, consumer))

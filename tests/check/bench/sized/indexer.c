@@ -1,17 +1,21 @@
 /*
- * Threads enter messages into a hash table of 8 slots by compare-and-swap, from where they hash to on.
- * case: -DMESSAGES=1
- * states: SC=2 TSO=2 PSO=2
- * case: -DMESSAGES=2
+ * THREADS threads enter messages into a hash table by compare-and-swap, from where they hash to on.
+ * case: -DTHREADS=3 -DMESSAGES=2
  * states: SC=48 TSO=48 PSO=48
+ * case: -DTHREADS=3 -DMESSAGES=3
+ * states: SC=960 TSO=960 PSO=960
+ * case: -DTHREADS=4 -DMESSAGES=2
+ * states: SC=1152 TSO=1152 PSO=1152
+ * case: -DTHREADS=3 -DMESSAGES=4 -DLONG
+ * states: SC=20370 TSO=20370
  */
 #include "../../programs/program.h"
 
-#define SLOTS 8
+#define SLOTS 12
 
 SHARED(table[SLOTS]);
 
-static int enter(int me)
+THREAD(clerk)
 {
 	int tries = 0;
 
@@ -26,19 +30,4 @@ static int enter(int me)
 	return tries;
 }
 
-THREAD(t0)
-{
-	return enter(0);
-}
-
-THREAD(t1)
-{
-	return enter(1);
-}
-
-THREAD(t2)
-{
-	return enter(2);
-}
-
-PROGRAM(anything, t0, t1, t2)
+PROGRAM(anything, TIMES(THREADS, clerk))

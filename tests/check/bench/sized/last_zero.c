@@ -1,9 +1,11 @@
 /*
  * Writers fill an array from left to right, a reader looks for the last zero from the right.
- * case: -DN=4
- * states: SC=28 TSO=28 PSO=28
  * case: -DN=6
  * states: SC=144 TSO=144 PSO=144
+ * case: -DN=8
+ * states: SC=704 TSO=704
+ * case: -DN=10 -DLONG
+ * states: 
  */
 #include "../../programs/program.h"
 
@@ -18,44 +20,10 @@ THREAD(reader)
 	return at;
 }
 
-static int writer(int i)
+THREAD(writer)
 {
-	WRITE(cells[i], READ(cells[i - 1]) + 1);
+	WRITE(cells[me], READ(cells[me - 1]) + 1);
 	return 0;
 }
 
-THREAD(w1)
-{
-	return writer(1);
-}
-
-THREAD(w2)
-{
-	return writer(2);
-}
-
-THREAD(w3)
-{
-	return writer(3);
-}
-
-THREAD(w4)
-{
-	return writer(4);
-}
-
-#if N == 6
-THREAD(w5)
-{
-	return writer(5);
-}
-
-THREAD(w6)
-{
-	return writer(6);
-}
-
-PROGRAM(anything, reader, w1, w2, w3, w4, w5, w6)
-#else
-PROGRAM(anything, reader, w1, w2, w3, w4)
-#endif
+PROGRAM(anything, reader, TIMES(N, writer))

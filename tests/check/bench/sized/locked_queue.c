@@ -1,9 +1,11 @@
 /*
- * Two producers and two consumers of a ring under a lock; consumers take what is there.
- * case: -DEACH=1
+ * Producers and consumers of a ring under a lock; consumers take what is there.
+ * case: -DPRODUCERS=2 -DCONSUMERS=2 -DEACH=1
  * states: SC=22 TSO=22 PSO=22
- * case: -DEACH=2
+ * case: -DPRODUCERS=2 -DCONSUMERS=2 -DEACH=2
  * states: SC=2178 TSO=2178 PSO=2178
+ * case: -DPRODUCERS=3 -DCONSUMERS=2 -DEACH=2 -DLONG
+ * states: SC=105210
  */
 #include "../../programs/program.h"
 
@@ -12,7 +14,7 @@ SHARED(head);
 SHARED(tail);
 MUTEX(l);
 
-static int produce(int me)
+THREAD(producer)
 {
 	for (int i = 0; i < EACH; i++) {
 		int at;
@@ -26,7 +28,7 @@ static int produce(int me)
 	return 0;
 }
 
-static int consume(void)
+THREAD(consumer)
 {
 	int sum = 0;
 
@@ -44,24 +46,4 @@ static int consume(void)
 	return sum;
 }
 
-THREAD(p0)
-{
-	return produce(0);
-}
-
-THREAD(p1)
-{
-	return produce(1);
-}
-
-THREAD(c0)
-{
-	return consume();
-}
-
-THREAD(c1)
-{
-	return consume();
-}
-
-PROGRAM(anything, p0, p1, c0, c1)
+PROGRAM(anything, TIMES(PRODUCERS, producer), TIMES(CONSUMERS, consumer))

@@ -1,9 +1,12 @@
 /*
- * Three threads push and pop under a lock.
- * case: -DPAIRS=1
+ * USERS threads push and pop under a lock.
+ * case: -DUSERS=3 -DPAIRS=1
  * states: SC=61 TSO=61 PSO=61
  * violations: SC=0 TSO=0 PSO=0
- * case: -DPAIRS=2 -DLONG
+ * case: -DUSERS=4 -DPAIRS=1
+ * states: SC=1347 TSO=1347 PSO=1347
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DUSERS=3 -DPAIRS=2 -DLONG
  * states: SC=14539 TSO=14539 PSO=14539
  * violations: SC=0 TSO=0 PSO=0
  */
@@ -38,7 +41,7 @@ static int pop(void)
 	return value;
 }
 
-static int user(int me)
+THREAD(user)
 {
 	int missing = 0;
 
@@ -49,25 +52,11 @@ static int user(int me)
 	return missing;
 }
 
-THREAD(t0)
-{
-	return user(0);
-}
-
-THREAD(t1)
-{
-	return user(1);
-}
-
-THREAD(t2)
-{
-	return user(2);
-}
-
 /* Who has pushed finds something to pop. */
 static void never_empty(const int *r)
 {
-	heddle_assert(!r[0] && !r[1] && !r[2]);
+	for (int i = 0; i < USERS; i++)
+		heddle_assert(!r[i]);
 }
 
-PROGRAM(never_empty, t0, t1, t2)
+PROGRAM(never_empty, TIMES(USERS, user))

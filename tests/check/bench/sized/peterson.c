@@ -9,6 +9,12 @@
  * case: -DK=3 -DROUNDS=2
  * states: SC=1265 TSO=1265 PSO=1265
  * violations: SC=0 TSO=0 PSO=0
+ * case: -DK=2 -DROUNDS=3 -DLONG
+ * states: SC=5398 TSO=5398 PSO=5398
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DK=2 -DROUNDS=4 -DLONG
+ * states: SC=88846
+ * violations: SC=0
  */
 #include "../../programs/program.h"
 
@@ -43,14 +49,9 @@ static int run(int me)
 	return bad;
 }
 
-THREAD(t0)
+THREAD(user)
 {
-	return run(0);
-}
-
-THREAD(t1)
-{
-	return run(1);
+	return run(me);
 }
 
 static void alone(const int *r)
@@ -58,4 +59,4 @@ static void alone(const int *r)
 	heddle_assert(r[0] != 1 && r[1] != 1);
 }
 
-PROGRAM(alone, t0, t1)
+PROGRAM(alone, TIMES(2, user))

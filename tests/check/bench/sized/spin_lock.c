@@ -1,20 +1,21 @@
 /*
- * Three threads under a test-and-set lock whose wait gives up after K attempts.
- * case: -DK=3
- * states: SC=75 TSO=75 PSO=181
- * case: -DK=5
+ * USERS threads under a test-and-set lock whose wait gives up after K attempts.
+ * case: -DUSERS=3 -DK=5
  * states: SC=183 TSO=183 PSO=481
+ * case: -DUSERS=4 -DK=4
+ * states: SC=1972 TSO=1972 PSO=7265
+ * case: -DUSERS=4 -DK=8 -DLONG
+ * states: SC=13924 TSO=13924 PSO=55617
  */
 #include "../../programs/program.h"
 
 SHARED(held);
 SHARED(count);
 
-static int enter(int me)
+THREAD(user)
 {
 	int n = 0;
 
-	(void)me;
 	while (XCHG(held, 1))
 		if (++n == K)
 			return 0;
@@ -23,19 +24,4 @@ static int enter(int me)
 	return 1;
 }
 
-THREAD(t0)
-{
-	return enter(0);
-}
-
-THREAD(t1)
-{
-	return enter(1);
-}
-
-THREAD(t2)
-{
-	return enter(2);
-}
-
-PROGRAM(anything, t0, t1, t2)
+PROGRAM(anything, TIMES(USERS, user))

@@ -1,11 +1,5 @@
 /*
  * Szymanski's mutual exclusion for two threads; waits give up after K looks.
- * case: -DK=2
- * states: SC=516 TSO=1537 PSO=2047
- * violations: SC=0 TSO=108 PSO=612
- * case: -DK=3 -DLONG
- * states: SC=1759 TSO=4763 PSO=7074
- * violations: SC=0 TSO=168 PSO=2473
  */
 #include "../../programs/program.h"
 
@@ -48,14 +42,9 @@ static int enter(int me)
 	return r != me + 1;
 }
 
-THREAD(t0)
+THREAD(user)
 {
-	return enter(0);
-}
-
-THREAD(t1)
-{
-	return enter(1);
+	return enter(me);
 }
 
 static void alone(const int *r)
@@ -63,4 +52,4 @@ static void alone(const int *r)
 	heddle_assert(!r[0] && !r[1]);
 }
 
-PROGRAM(alone, t0, t1)
+PROGRAM(alone, TIMES(2, user))

@@ -1,11 +1,5 @@
 /*
- * Three threads under a ticket lock whose wait gives up after K looks.
- * case: -DK=3
- * states: SC=204 TSO=204 PSO=600
- * violations: SC=0 TSO=0 PSO=396
- * case: -DK=5
- * states: SC=666 TSO=666 PSO=2196
- * violations: SC=0 TSO=0 PSO=1530
+ * USERS threads under a ticket lock whose wait gives up after K looks.
  */
 #include "../../programs/program.h"
 
@@ -14,7 +8,7 @@ SHARED(serving);
 SHARED(x);
 
 /* 1 when somebody else was in the critical section. */
-static int enter(int me)
+THREAD(user)
 {
 	int ticket = ADD(next_ticket, 1), n = 0, r;
 
@@ -27,24 +21,10 @@ static int enter(int me)
 	return r != me + 1;
 }
 
-THREAD(t0)
-{
-	return enter(0);
-}
-
-THREAD(t1)
-{
-	return enter(1);
-}
-
-THREAD(t2)
-{
-	return enter(2);
-}
-
 static void alone(const int *r)
 {
-	heddle_assert(!r[0] && !r[1] && !r[2]);
+	for (int i = 0; i < USERS; i++)
+		heddle_assert(!r[i]);
 }
 
-PROGRAM(alone, t0, t1, t2)
+PROGRAM(alone, TIMES(USERS, user))

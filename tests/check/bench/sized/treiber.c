@@ -1,9 +1,5 @@
 /*
- * A lock-free stack of numbered nodes: two threads push two nodes each, a third pops twice.
- * case: -DPOPS=1
- * states: SC=864 TSO=864 PSO=864
- * case: -DPOPS=2 -DLONG
- * states: SC=6920 TSO=6920 PSO=6920
+ * A lock-free stack of numbered nodes: two threads push PUSHES nodes each, a third pops POPS times.
  */
 #include "../../programs/program.h"
 
@@ -21,16 +17,13 @@ static int push(int node)
 	return seen;
 }
 
-THREAD(t0)
+THREAD(pusher)
 {
-	push(1);
-	return push(2);
-}
+	int last = 0;
 
-THREAD(t1)
-{
-	push(3);
-	return push(4);
+	for (int i = 0; i < PUSHES; i++)
+		last = push(me * PUSHES + i + 1);
+	return last;
 }
 
 THREAD(popper)
@@ -45,4 +38,4 @@ THREAD(popper)
 	return last;
 }
 
-PROGRAM(anything, t0, t1, popper)
+PROGRAM(anything, TIMES(2, pusher), popper)

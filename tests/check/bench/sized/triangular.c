@@ -1,11 +1,5 @@
 /*
  * Two threads raise a pair of numbers over each other, K times.
- * case: -DK=5
- * states: SC=665 TSO=882 PSO=882
- * case: -DK=7 -DLONG
- * states: SC=10271 TSO=15444 PSO=15444
- * case: -DK=9 -DLONG
- * states: SC=157959
  */
 #include "../../programs/program.h"
 
