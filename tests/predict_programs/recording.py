@@ -1,5 +1,6 @@
 """What the scripts here share: heddle's answers as data, and a recording as an execution in words."""
 import json
+import os
 import re
 import subprocess
 
@@ -59,25 +60,69 @@ def renamed(events):
 
 WORDS = {"read": "r", "write": "w", "lock": "acq", "unlock": "rel", "signal": "sig",
          "broadcast": "sig", "create": "fork", "join": "join"}
+IGNORED = ("begin", "end", "exit", "sleep", "yield", "atomic-begin", "atomic-end")
+
+
+class Event:
+    """One event of an execution; `at' is its place in the recording."""
+
+    def __init__(self, at, logged, op, name):
+        self.at, self.thread, self.op, self.name = at, logged["thread"], op, name
+        self.atomic = op in "rw" and logged["aux"] & 7 != 0
+        self.begins = None  # of a release: the condition its thread begins to wait for
+        self.signal = None  # of a wait: number of the event that ended it
+
+
+def events(program, bundle):
+    """The events of a recording, straight from what the guest logged."""
+    out, last_signal = [], {}
+    for at, e in enumerate(json.loads(heddle(program, "info", "--events", "--json", bundle))["events"]):
+        kind = e["kind"]
+        if kind in ("create", "join"):
+            out.append(Event(at, e, WORDS[kind], e["aux"]))
+        elif kind in WORDS:
+            if WORDS[kind] == "sig":
+                last_signal[e["thread"], e["address"]] = len(out)
+            out.append(Event(at, e, WORDS[kind], e["address"]))
+        elif kind == "wait":
+            out.append(Event(at, e, "rel", e["value"]))
+            out[-1].begins = e["address"]
+        elif kind == "wake":
+            out.append(Event(at, e, "wait", e["address"]))
+            out[-1].signal = last_signal[e["aux"], e["address"]]
+            out.append(Event(at, e, "acq", e["value"]))
+        elif kind not in IGNORED:
+            raise RuntimeError("unexpected event " + kind)
+    return out
 
 
 def recorded(program, bundle):
-    """The events of a recording, straight from what the guest logged."""
-    out = []
-    for e in json.loads(heddle(program, "info", "--events", "--json", bundle))["events"]:
-        thread, kind = "T%d" % e["thread"], e["kind"]
-        if kind in ("create", "join"):
-            out.append((thread, WORDS[kind], "T%d" % e["aux"]))
-        elif kind in WORDS:
-            out.append((thread, WORDS[kind], e["address"]))
-        elif kind == "wait":
-            out.append((thread, "rel", e["value"]))
-        elif kind == "wake":
-            out.append((thread, "wait", e["address"]))
-            out.append((thread, "acq", e["value"]))
-        elif kind not in ("begin", "end", "exit", "sleep", "atomic-begin", "atomic-end"):
-            raise RuntimeError("unexpected event " + kind)
-    return out
+    """The same as (thread, op, object)."""
+    return [("T%d" % e.thread, e.op, "T%d" % e.name if e.op in ("fork", "join") else e.name)
+            for e in events(program, bundle)]
+
+
+def accesses(program, path):
+    """Numbers of the accesses of memory among heddle predict's events, in order."""
+    words = [w for line in heddle(program, "predict", "--convert=native", path).splitlines()
+             for w in line.split()[1:] if not line.startswith(("#", "?"))]
+    return [i for i, w in enumerate(words) if re.match(r"a?[rw]\(", w) and "_waits_for_" not in w]
+
+
+def record(program, directory, source):
+    """Builds a program and records its first depth-first schedule; returns the bundle."""
+    name = os.path.basename(source).rsplit(".", 1)[0]
+    binary, bundle = os.path.join(directory, name), os.path.join(directory, name + ".heddle")
+    heddle(program, "cc", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-o", binary, source,
+           "-pthread", accept=(0,))
+    heddle(program, "run", "-q", "--strategy=dfs", "-o", bundle, binary, accept=(0,))
+    return bundle
+
+
+def say(name, what, wrong):
+    print("%s %s %s" % ("not ok" if wrong else "ok", name, what))
+    for line in wrong[:10]:
+        print("    " + line)
 
 
 def written(program, trace):

@@ -25,7 +25,8 @@ take()
 	grep -q '^not ok' "$tmp/results" && failed=1
 }
 
-mkdir "$tmp/rows"
+mkdir "$tmp/rows" "$tmp/own"
 take python3 "$here/rows.py" "$heddle" "$tmp/rows" "$programs"/rows/*.c
+take python3 "$here/own.py" "$heddle" "$tmp/own" "$programs"/own/*.c
 take "$here/atomic.sh"
 exit $failed
