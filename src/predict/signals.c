@@ -100,7 +100,7 @@ void predict_signals_begin_wait(struct predict_maker *m)
 
 	predict_maker_more(m, OP_WRITE, waits_id(m, e->addr, e->tid), PREDICT_MAKER_STATE);
 	predict_maker_release(m, e->value);
-	m->became[m->i] = predict_maker_more(m, OP_SIG, cond, 0);
+	m->became[m->i] = predict_maker_more(m, OP_SIG, cond, PREDICT_STATE);
 }
 
 /* First waking of the signal being looked at. */
@@ -158,7 +158,7 @@ void predict_signals_send(struct predict_maker *m)
 		if (m->became[w->begin] == PREDICT_NONE)
 			continue;
 		predict_trace_pair(m->t, m->became[w->begin],
-				   predict_maker_more(m, OP_WAIT, cond, 0));
+				   predict_maker_more(m, OP_WAIT, cond, PREDICT_STATE));
 		note_effect(m, OP_READ, m->b->events.items[w->wake].tid);
 	}
 	miss_waiters(m);
