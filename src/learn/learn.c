@@ -225,23 +225,28 @@ static void settle_from(struct learn *l, struct learn_cursor at, uint32_t print)
 	}
 }
 
+/* What a thread may do is part of what may follow where it is begun. */
+static void settle_forks(struct learn *l, const struct learn_thread *t)
+{
+	const struct learn_node *root = &l->nodes.items[t->root];
+
+	for (size_t i = 0; root->steps.count && i < t->forks.count; i++)
+		settle_from(l, t->forks.items[i], root->steps.items[0].future);
+}
+
 void learn_settle(struct learn *l, const struct learn_cursor *ends, size_t n)
 {
-	for (size_t t = n; t-- > 0;) {
+	for (size_t t = 0; t < n; t++) {
 		struct learn_cursor c = ends[t];
-		uint32_t root = l->threads.items[t].root;
 
 		/* A read that has no known child yet is the end of its node. */
 		while (c.node && l->nodes.items[c.node].steps.count == 0)
 			c.node = l->nodes.items[c.node].parent;
-		if (c.node) {
-			c.pos = (uint32_t)l->nodes.items[c.node].steps.count - 1;
-			settle_from(l, c, 0);
-		}
-		if (l->nodes.items[root].steps.count == 0)
+		if (!c.node)
 			continue;
-		for (size_t i = 0; i < l->threads.items[t].forks.count; i++)
-			settle_from(l, l->threads.items[t].forks.items[i],
-				    l->nodes.items[root].steps.items[0].future);
+		c.pos = (uint32_t)l->nodes.items[c.node].steps.count - 1;
+		settle_from(l, c, 0);
 	}
+	for (size_t t = n; t-- > 0;)
+		settle_forks(l, &l->threads.items[t]);
 }

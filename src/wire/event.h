@@ -87,7 +87,9 @@ enum wire_obj {
  * Two more can be followed but are never recorded; they name events instead of counting steps:
  * UNTIL    thread `tid' runs until its event with tix `arg' has happened.
  * COMMIT   the store that thread `tid' issued as event `arg' reaches memory.
- * In such a schedule a PICK stands before the UNTIL of the event that makes the inner choice.
+ * Stores that such a schedule does not name reach memory when they are in the way of one that is,
+ * or of an operation that waits for them.  A PICK stands before the UNTIL of the event that
+ * makes the inner choice.
  */
 enum choice_kind {
 	CHOICE_RUN = 1,

@@ -83,6 +83,14 @@ uint32_t buffer_choice_of(const struct store_buffer *b, enum wire_model model, u
 	return BUFFER_NO_CHOICE;
 }
 
+bool buffer_has(const struct store_buffer *b, uint32_t tix)
+{
+	for (uint32_t i = 0; i < b->count; i++)
+		if (b->entries[i].tix == tix)
+			return true;
+	return false;
+}
+
 /* Copies the part of an entry's bytes that lies in [addr, addr + bytes). */
 static void overlay(const struct buffer_entry *e, const uint64_t *source, uint64_t addr, void *to,
 		    size_t bytes)

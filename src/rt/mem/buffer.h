@@ -53,6 +53,8 @@ struct buffer_entry buffer_take(struct store_buffer *b, enum wire_model model, u
 /* The choice that commits the store issued as event tix, BUFFER_NO_CHOICE when none does now. */
 #define BUFFER_NO_CHOICE UINT32_MAX
 uint32_t buffer_choice_of(const struct store_buffer *b, enum wire_model model, uint32_t tix);
+/* Whether the store issued as event tix is still there. */
+bool buffer_has(const struct store_buffer *b, uint32_t tix);
 /* Overlays the thread's own pending stores on bytes already copied from memory to `to'. */
 void buffer_forward(const struct store_buffer *b, uint64_t addr, void *to, size_t bytes);
 /* For another thread's load: puts the old bytes of b's early entries over the copy of memory. */

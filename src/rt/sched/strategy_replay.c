@@ -120,6 +120,11 @@ static void follow_until(const struct wire_choice *c, struct rt_thread *t, struc
 {
 	bool expires = !set_has(&sched.enabled, t->slot) && set_has(&sched.timed, t->slot);
 
+	/* Stores that nobody named: whoever wrote the schedule knows of none that matters. */
+	if (!expires && !set_has(&sched.enabled, t->slot) && t->buffer->count) {
+		*a = (struct action){ CHOICE_FLUSH, 0, t };
+		return;
+	}
 	/* A wait that only time can end: the event asked for lies behind its expiry. */
 	if (!expires && !wait_until_enabled(t))
 		diverged("cannot perform its operation", c->tid);
@@ -130,10 +135,14 @@ static void follow_commit(const struct wire_choice *c, struct rt_thread *t, stru
 {
 	uint32_t choice = buffer_choice_of(t->buffer, (enum wire_model)sched.model, c->arg);
 
-	if (choice == BUFFER_NO_CHOICE)
+	if (choice == BUFFER_NO_CHOICE && !buffer_has(t->buffer, c->arg))
 		diverged("cannot commit that store", c->tid);
+	/* Older stores that hold it back go first, without having been named. */
+	if (choice == BUFFER_NO_CHOICE)
+		choice = 0;
+	else
+		replay.at++;
 	*a = (struct action){ CHOICE_FLUSH, choice, t };
-	replay.at++;
 }
 
 /* A thread that has come as far as the choice says needs no more steps. */

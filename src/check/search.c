@@ -1,0 +1,283 @@
+#include "check/search.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+#define WARM_UP_RUNS 8
+
+struct search {
+	const struct check_opts *o;
+	struct check_result *out;
+	struct check_source source;
+	uint64_t begin_ns;
+	bool out_of_time;
+	VEC(uint64_t) keys; /* of deadlocks and misuses already tried */
+	struct err *e;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+__attribute__((format(printf, 2, 3))) static void say_why(struct check_result *r,
+							   const char *format, ...)
+{
+	va_list args;
+
+	r->complete = false;
+	if (r->reason[0])
+		return;
+	va_start(args, format);
+	vsnprintf(r->reason, sizeof(r->reason), format, args);
+	va_end(args);
+}
+
+/* ---- findings ---- */
+
+static struct run_finding *find(struct check_result *r, uint64_t key)
+{
+	for (size_t i = 0; i < r->findings.count; i++)
+		if (r->findings.items[i]->key == key)
+			return r->findings.items[i];
+	return NULL;
+}
+
+static void copy_result(struct run_result *to, const struct run_result *from)
+{
+	to->verdict = from->verdict;
+	to->wire = from->wire;
+	memcpy(to->reason, from->reason, sizeof(to->reason));
+	for (size_t i = 0; i < from->choices.count; i++)
+		vec_push(&to->choices, from->choices.items[i]);
+	for (size_t i = 0; i < from->threads.count; i++)
+		vec_push(&to->threads, from->threads.items[i]);
+	for (size_t i = 0; i < from->modules.count; i++)
+		vec_push(&to->modules, from->modules.items[i]);
+}
+
+/* Runs a path for real; a failure becomes a finding.  1: it failed, 0: it did not. */
+static int confirm(struct search *s, const struct wire_choice *path, size_t n, struct err *e)
+{
+	struct wire_job job = s->o->job;
+	struct run_result r = RUN_RESULT_INIT;
+	struct run_finding *f;
+	int rc;
+
+	job.strategy = STRATEGY_REPLAY;
+	job.flags |= JOB_STAY;
+	job.runs = 1;
+	job.schedule_count = n;
+	rc = run_engine_job(s->o->engine, s->o->guest, &job, path, &r, e);
+	if (rc == 0 && r.verdict == RUN_FAILURE) {
+		uint64_t key = run_result_key(&r);
+
+		rc = 1;
+		f = find(s->out, key);
+		if (!f) {
+			f = xcalloc(1, sizeof(*f));
+			f->key = key;
+			f->order = s->out->findings.count;
+			f->job = job;
+			f->job.schedule_count = 0;
+			f->result = (struct run_result)RUN_RESULT_INIT;
+			copy_result(&f->result, &r);
+			vec_push(&s->out->findings, f);
+		}
+		f->count++;
+	}
+	run_result_free(&r);
+	return rc;
+}
+
+static uint64_t key_of(const struct product_finding *f)
+{
+	uint64_t key = intern_hash(f->event, f->step ? f->step->site : 0);
+
+	if (f->step && f->step->op == LEARN_FAIL)
+		return intern_hash(key, f->step->value);
+	/* A deadlock: where everybody stands. */
+	for (uint32_t t = 0; !f->step && t < f->machine->l->threads.count; t++) {
+		const struct learn_step *s = machine_step(f->machine, f->config, t);
+
+		key += s ? intern_hash(s->site, s->op) : 0;
+	}
+	return key;
+}
+
+static int found(void *arg, const struct product_finding *f)
+{
+	struct search *s = arg;
+	uint64_t key = key_of(f);
+	int rc;
+
+	for (size_t i = 0; i < s->keys.count; i++)
+		if (s->keys.items[i] == key)
+			return 0;
+	vec_push(&s->keys, key);
+	rc = confirm(s, f->path, f->count, s->e);
+	if (rc < 0)
+		return 1;
+	if (rc == 0) {
+		s->out->unconfirmed++;
+		say_why(s->out, "a failure that follows from what the threads did was not there when "
+				"it was tried");
+	}
+	return rc > 0 && !s->o->all;
+}
+
+static int raced(void *arg, const struct product_race *r)
+{
+	struct search *s = arg;
+	struct check_race race = {.sites = {r->steps[0]->site, r->steps[1]->site},
+				  .threads = {r->threads[0], r->threads[1]},
+				  .sizes = {r->steps[0]->size, r->steps[1]->size}};
+	const struct learn_object *o;
+
+	for (size_t i = 0; i < s->out->races.count; i++)
+		if (s->out->races.items[i].sites[0] == race.sites[0] &&
+		    s->out->races.items[i].sites[1] == race.sites[1])
+			return 0;
+	for (int i = 0; i < 2; i++) {
+		race.writes[i] = r->steps[i]->op != LEARN_READ &&
+				 r->steps[i]->op != LEARN_READ_BYTES;
+		race.atomic[i] = (r->steps[i]->flags & LEARN_ATOMIC) != 0;
+		if (r->steps[i]->object != LEARN_NONE) {
+			o = &s->source.learn.objects.items[r->steps[i]->object];
+			race.address = o->address + (r->steps[i]->offset - o->offset);
+		}
+	}
+	for (size_t i = 0; i < r->count; i++)
+		vec_push(&race.path, r->path[i]);
+	vec_push(&s->out->races, race);
+	return s->o->stop_on_race;
+}
+
+static void fill_stats(struct search *s, const struct product_stats *p)
+{
+	struct check_stats *to = &s->out->stats;
+
+	to->product = *p;
+	to->executions = s->source.executions;
+	to->diverged = s->source.diverged;
+	to->events = s->source.events;
+	to->restarts = s->source.restarts;
+	to->guest_ns = s->source.guest_ns;
+	to->total_ns = now_ns() - s->begin_ns;
+	to->bytes = s->source.learn.nodes.capacity * sizeof(struct learn_node) +
+		    s->source.learn.capacity * sizeof(uint32_t);
+}
+
+static int tick(void *arg, const struct product_stats *p)
+{
+	struct search *s = arg;
+
+	if (s->o->limit_ns && now_ns() - s->begin_ns > s->o->limit_ns) {
+		s->out_of_time = true;
+		return 1;
+	}
+	fill_stats(s, p);
+	return s->o->progress ? s->o->progress(s->o->arg, &s->out->stats) : 0;
+}
+
+/* ---- the search ---- */
+
+/* Failures of learning runs, whatever the search makes of them. */
+static int confirm_failed(struct search *s, struct err *e)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc >= 0 && i < s->source.failed.count; i++) {
+		const struct check_failed *f = &s->source.failed.items[i];
+
+		rc = confirm(s, f->path.items, f->path.count, e);
+	}
+	return rc < 0 ? rc : 0;
+}
+
+static int search_until_done(struct search *s, struct product_stats *stats, struct err *e)
+{
+	struct product_opts po = {.model = s->o->job.model,
+				  .loop_bound = s->o->loop_bound,
+				  .preemptions = s->o->preemptions,
+				  .races = s->o->races,
+				  .found = found,
+				  .raced = raced,
+				  .tick = tick,
+				  .arg = s};
+	int rc;
+
+	do {
+		rc = check_source_renew(&s->source, e);
+		if (rc == 0)
+			rc = product_search(&s->source.base, &po, stats, e);
+	} while (rc == PRODUCT_AGAIN);
+	return rc;
+}
+
+/* What the model cannot hold is no error of the user's: the search is inconclusive. */
+static int explain_end(struct search *s, int rc, const struct product_stats *stats, struct err *e)
+{
+	struct check_result *out = s->out;
+
+	out->complete = rc == 0 && stats->complete && !out->unconfirmed;
+	if (rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT || rc == ERR_FORMAT)
+		say_why(out, "%s", e->text);
+	else if (rc < 0)
+		return rc;
+	if (s->out_of_time)
+		say_why(out, "the time is over");
+	else if (s->source.exhausted)
+		say_why(out, "the limit of %lu executions is reached",
+			(unsigned long)s->o->max_executions);
+	else if (stats->limited)
+		say_why(out, "%lu executions were cut off by a limit on steps or rounds of loops",
+			(unsigned long)stats->limited);
+	else if (stats->unknown)
+		say_why(out, "in %lu places a thread did not come to its next step again",
+			(unsigned long)stats->unknown);
+	else if (s->o->preemptions >= 0)
+		say_why(out, "only schedules with at most %ld preemptions were looked at",
+			(long)s->o->preemptions);
+	return 0;
+}
+
+int check_search(const struct check_opts *o, struct check_result *out, struct err *e)
+{
+	struct search s = {.o = o, .out = out, .begin_ns = now_ns(), .e = e};
+	struct product_stats stats = {.configs = 0};
+	int rc;
+
+	check_source_init(&s.source, o->engine, o->guest, &o->job);
+	s.source.max_executions = o->max_executions;
+	s.source.stop_early = !o->all;
+	s.source.count_visits = o->loop_bound != 0;
+	rc = check_source_warm_up(&s.source, WARM_UP_RUNS, e);
+	if (rc == 0)
+		rc = search_until_done(&s, &stats, e);
+	fill_stats(&s, &stats);
+	rc = explain_end(&s, rc, &stats, e);
+	if (rc == 0)
+		rc = confirm_failed(&s, e);
+	out->input = s.source.ingest.input;
+	out->stats.total_ns = now_ns() - s.begin_ns;
+	check_source_fini(&s.source);
+	vec_free(&s.keys);
+	return rc;
+}
+
+void check_result_fini(struct check_result *r)
+{
+	for (size_t i = 0; i < r->findings.count; i++) {
+		run_result_free(&r->findings.items[i]->result);
+		free(r->findings.items[i]);
+	}
+	for (size_t i = 0; i < r->races.count; i++)
+		vec_free(&r->races.items[i].path);
+	vec_free(&r->findings);
+	vec_free(&r->races);
+}

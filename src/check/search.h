@@ -1,0 +1,55 @@
+/*
+ * heddle check's exhaustive search: every behaviour of a program, by learning its threads.
+ */
+#ifndef HEDDLE_CHECK_SEARCH_H
+#define HEDDLE_CHECK_SEARCH_H
+
+#include "check/source.h"
+#include "run/campaign.h"
+
+struct check_race {
+	uint32_t threads[2], sites[2], sizes[2];
+	uint64_t address;
+	bool writes[2], atomic[2];
+	struct product_path path; /* to where both stand side by side */
+};
+
+struct check_stats {
+	struct product_stats product;
+	uint64_t executions, diverged, events, restarts;
+	uint64_t guest_ns, total_ns;
+	uint64_t bytes; /* of the trees */
+};
+
+/* Called now and then; non-zero ends the search. */
+typedef int (*check_progress_fn)(void *arg, const struct check_stats *s);
+
+struct check_opts {
+	struct run_engine *engine;
+	struct run_guest *guest;
+	struct wire_job job; /* engine-independent: model, seed, max_steps, flags */
+	bool all;	     /* go on after a failure */
+	bool races;
+	bool stop_on_race;
+	uint32_t loop_bound;
+	int64_t preemptions; /* -1: no bound */
+	uint64_t max_executions, limit_ns;
+	check_progress_fn progress;
+	void *arg;
+};
+
+struct check_result {
+	struct check_stats stats;
+	bool complete;	   /* everything was looked at */
+	char reason[512];  /* why not */
+	bool input;	   /* the program read from outside */
+	VEC(struct run_finding *) findings;
+	VEC(struct check_race) races;
+	uint64_t unconfirmed; /* failures thought through that no run showed */
+};
+
+/* 0 with *out filled in, or the reason why the program could not be run at all. */
+int check_search(const struct check_opts *o, struct check_result *out, struct err *e);
+void check_result_fini(struct check_result *r);
+
+#endif

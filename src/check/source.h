@@ -1,0 +1,50 @@
+/*
+ * Executions for a search over the learned program (learn/product.h): batches of schedules carried
+ * out by a guest, their events taken over.
+ */
+#ifndef HEDDLE_CHECK_SOURCE_H
+#define HEDDLE_CHECK_SOURCE_H
+
+#include "check/ingest.h"
+#include "learn/product.h"
+#include "run/engine.h"
+
+/* A run that failed: how to have it again. */
+struct check_failed {
+	uint32_t kind, site;
+	struct product_path path;
+};
+
+struct check_source {
+	struct product_source base;
+	struct run_engine *engine;
+	struct run_guest *guest;
+	struct wire_job job; /* model, max_steps, seed, flags of the program */
+	struct learn learn;
+	struct cells cells;
+	struct ingest ingest;
+	struct run_result result;
+	VEC(struct wire_choice) follow;
+	VEC(struct check_failed) failed; /* distinct by kind and place */
+	uint64_t max_executions;	 /* 0: no limit */
+	uint64_t executions, diverged, events, guest_ns;
+	uint64_t restarts; /* times more memory turned out to be shared */
+	bool count_visits;
+	bool exhausted;	  /* the limit was reached */
+	bool stop_early;  /* return PRODUCT_STOP after a failing run */
+	bool begun;	  /* a guest is there and learn is laid out */
+};
+
+#define PRODUCT_STOP 2 /* the search is over: a failure or a limit */
+
+void check_source_init(struct check_source *s, struct run_engine *engine, struct run_guest *guest,
+		       const struct wire_job *job);
+void check_source_fini(struct check_source *s);
+
+/* Runs of other searches: what they touched need not be found out again. */
+int check_source_warm_up(struct check_source *s, uint64_t runs, struct err *e);
+
+/* Forgets the trees and lays out the memory now known to be shared. */
+int check_source_renew(struct check_source *s, struct err *e);
+
+#endif
