@@ -1,0 +1,139 @@
+# Sourced by bench.sh and suites.sh, after lib.sh: interleaved runs, medians, ratios, a table.
+#
+# A configuration is a way of running a command:
+#   native       without heddle
+#   rr           heddle stable, the program's hints ignored
+#   hints        heddle stable with the hints in the program and in the file $hints, if any
+#   batch        --policy=batch without hints
+#   batch+hints  --policy=batch with them
+#   fence        the fence-style baseline
+# BENCH_PREFIX is put before every command, to have the processors for itself on a busy machine;
+# BENCH_STAT=min takes the fastest run instead of the median, which a busy machine disturbs less.
+runs=${RUNS:-5}
+stat=${BENCH_STAT:-median}
+limit=${BENCH_LIMIT:-300}
+hints= stdin=/dev/null
+
+# command_of CONFIG COMMAND...: into the array $command.
+command_of()
+{
+	local config=$1 with=()
+	shift
+	[ -z "$hints" ] || with=("--hints=$hints")
+	case $config in
+	native) command=("$@") ;;
+	rr) command=("$heddle" stable -q --off=soba,pcs "$@") ;;
+	hints) command=("$heddle" stable -q "${with[@]}" "$@") ;;
+	batch) command=("$heddle" stable -q --policy=batch --off=soba,pcs "$@") ;;
+	batch+hints) command=("$heddle" stable -q --policy=batch "${with[@]}" "$@") ;;
+	fence) command=("$heddle" stable -q --policy=fence --off=soba,pcs "$@") ;;
+	*) echo "unknown configuration '$config'" >&2; exit 2 ;;
+	esac
+}
+
+# once CONFIG COMMAND...: microseconds of one run into $elapsed; 1 when the run failed.
+once()
+{
+	local config=$1 start status
+	command_of "$@"
+	start=${EPOCHREALTIME/./}
+	# shellcheck disable=SC2086
+	timeout "$limit" ${BENCH_PREFIX-} "${command[@]}" <"$stdin" >"$out/run.out" 2>"$out/run.err"
+	status=$?
+	elapsed=$((${EPOCHREALTIME/./} - start))
+	[ $status -eq 0 ] && return 0
+	echo "    $config ${command[*]}: exit status $status after $((elapsed / 1000)) ms" >&2
+	tail -5 "$out/run.err" | show >&2
+	return 1
+}
+
+# The median of the numbers in a file, or the smallest.
+typical()
+{
+	sort -n "$1" | awk -v stat="$stat" '{ v[NR] = $1 }
+		END { print v[stat == "min" && NR ? 1 : int((NR + 1) / 2)] }'
+}
+
+# propose COMMAND...: the first hint of the profiler that makes the command faster, into $hints.
+propose()
+{
+	local best n=0 line
+	hints=
+	"$heddle" stable -q --profile "$@" <"$stdin" 2>"$out/profile" >/dev/null
+	sed -n 's/.*in a hints file: //p' "$out/profile" | head -"${BENCH_PROPOSALS:-3}" >"$out/proposals"
+	[ -s "$out/proposals" ] || return 0
+	once rr "$@" || return 0
+	best=$elapsed
+	while read -r line <&3; do
+		n=$((n + 1))
+		echo "$line" >"$out/proposal.$n"
+		local before=$hints
+		hints=$out/proposal.$n
+		if once hints "$@" && [ "$elapsed" -lt "$best" ]; then
+			best=$elapsed
+		else
+			hints=$before
+		fi
+	done 3<"$out/proposals"
+}
+
+# measure NAME COMMAND...: one row of the table.
+measure()
+{
+	local name=$1 run config
+	shift
+	for config in $configs; do : >"$out/$name.$config"; done
+	for ((run = 0; run < runs; run++)); do
+		for config in $configs; do
+			once "$config" "$@" && echo "$elapsed" >>"$out/$name.$config"
+		done
+	done
+	row "$name"
+}
+
+row()
+{
+	local name=$1 config base us
+	base=$(typical "$out/$name.native")
+	printf '%-16s %9.1f' "$name" "$(awk "BEGIN { print ${base:-0} / 1000 }")"
+	for config in $configs; do
+		[ "$config" = native ] && continue
+		us=$(typical "$out/$name.$config")
+		if [ -z "$us" ] || [ -z "$base" ]; then
+			printf ' %11s' failed
+			failed=1
+			continue
+		fi
+		awk "BEGIN { print $us / $base }" >>"$out/ratio.$config"
+		awk "BEGIN { printf \" %11.2f\", $us / $base }"
+	done
+	echo
+}
+
+head_row()
+{
+	local config
+	printf '%-16s %9s' program 'native ms'
+	for config in $configs; do [ "$config" = native ] || printf ' %11s' "$config"; done
+	echo
+}
+
+# The last two rows: geometric mean and worst case of each column.
+sum_rows()
+{
+	local config
+	printf '%-16s %9s' 'geometric mean' ''
+	for config in $configs; do
+		[ "$config" = native ] && continue
+		awk '{ s += log($1) } END { printf " %11.2f", NR ? exp(s / NR) : 0 }' "$out/ratio.$config"
+	done
+	printf '\n%-16s %9s' worst ''
+	for config in $configs; do
+		[ "$config" = native ] && continue
+		sort -n "$out/ratio.$config" | tail -1 | awk '{ printf " %11.2f", $1 }'
+	done
+	echo
+}
+
+# wanted NAME [NAME...]: no names mean all.
+wanted() { [ $# -eq 1 ] || [[ " ${*:2} " == *" $1 "* ]]; }
