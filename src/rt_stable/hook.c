@@ -112,7 +112,7 @@ static int wait_once(struct sched_thread *t, const struct hook_acquire *a, uint6
 {
 	if (a->turns && sched.time >= end) {
 		if (t->w_prepared)
-			sched_wait_abandon(t);
+			sched_wait_abandon(t, a->addr);
 		return ETIMEDOUT;
 	}
 	t->w_cancellable = a->cancellable;
@@ -133,10 +133,10 @@ int hook_acquire(struct sched_thread *t, const struct hook_acquire *a)
 		result = a->try(a->addr);
 		if (result != EBUSY)
 			break;
-		if (sched_wait_prepare(t)) {
+		if (sched_wait_prepare(t, a->addr)) {
 			result = a->try(a->addr);
 			if (result != EBUSY) {
-				sched_wait_abandon(t);
+				sched_wait_abandon(t, a->addr);
 				break;
 			}
 		}

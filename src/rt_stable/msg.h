@@ -21,6 +21,13 @@ bool msg_has_host(void);
 /* In the child of a fork: the block belongs to the parent; continue with a private one. */
 void msg_fork_child(void);
 
+/* Sets flags of the control block; writes only what is new, since all threads share the line. */
+static inline void msg_flag(uint32_t flags)
+{
+	if ((ctl->flags & flags) != flags)
+		__atomic_or_fetch(&ctl->flags, flags, __ATOMIC_RELAXED);
+}
+
 /* One line; dropped when the block is full. */
 void msg_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -165,8 +165,8 @@ struct sched_thread *omp_outside_begin(void)
 		return NULL;
 	t->bypass = 1;
 	t->pcs_depth = 1;
-	sched.outside_seen = true;
-	ctl->flags |= STABLE_FLAG_NONDET;
+	sched_see_outside();
+	msg_flag(STABLE_FLAG_NONDET);
 	sched_nondet_begin(t);
 	return t;
 }

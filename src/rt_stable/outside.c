@@ -24,7 +24,7 @@ static struct sched_thread *inside(void)
 static void leave(struct sched_thread *t)
 {
 	t->bypass = 1;
-	ctl->flags |= STABLE_FLAG_NONDET;
+	msg_flag(STABLE_FLAG_NONDET);
 	sched_nondet_begin(t);
 	t->bypass = 0;
 }

@@ -64,31 +64,42 @@ static void note_success(void)
 		__atomic_store_n(&busy_length, length - length / 8, __ATOMIC_RELAXED);
 }
 
-/* With more threads than processors, the one that has the turn may need ours. */
-static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget, bool yields)
+/* The time of the next look at the clock when all is well, 0 when the spinning is over. */
+static uint64_t go_on(uint64_t before, uint64_t end)
 {
-	uint64_t before = start, now;
-	for (;;) {
-		for (int i = 0; i < (yields ? 1 : 16); i++) {
+	uint64_t now = os_tsc();
+	if (now - before <= GAP || conf.spin != CONF_SPIN_AUTO)
+		return now < end ? now : 0;
+	note_gap(now);
+	return 0;
+}
+
+/*
+ * Once there are more threads than processors, the one that has the turn may need ours: a thread
+ * that was woken meanwhile counts at once, so that it need not wait for the end of our spinning.
+ */
+static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget, bool *crowded)
+{
+	uint64_t now = start, end = start + budget;
+	if (end < start)
+		end = UINT64_MAX;
+	while (now) {
+		for (int i = 0; i < (*crowded ? 1 : 16); i++) {
 			uint32_t seen = look(t);
-			if (seen == SCHED_GRANTED)
-				return true;
-			if (seen == SCHED_DUTY)
-				return false;
-			if (yields)
-				os_yield();
-			else
-				os_pause();
+			if (seen == SCHED_GRANTED || seen == SCHED_DUTY)
+				return seen == SCHED_GRANTED;
+			os_pause();
 		}
-		now = os_tsc();
-		if (now - before > GAP && conf.spin == CONF_SPIN_AUTO) {
-			note_gap(now);
-			return look(t) == SCHED_GRANTED;
+		if (*crowded)
+			os_yield();
+		now = go_on(now, end);
+		if (!*crowded && conf.spin == CONF_SPIN_AUTO && is_crowded()) {
+			*crowded = true;
+			budget = budget_of(t, start, true);
+			end = now && end > now + budget ? now + budget : end;
 		}
-		if (now - start >= budget)
-			return false;
-		before = now;
 	}
+	return look(t) == SCHED_GRANTED;
 }
 
 /* The word as it is now, with the state SLEEP unless something came between. */
@@ -98,8 +109,10 @@ static uint32_t fall_asleep(struct sched_thread *t)
 	while ((seen & SCHED_STATE) == SCHED_RUN) {
 		uint32_t asleep = (seen & ~SCHED_STATE) | SCHED_SLEEP;
 		if (__atomic_compare_exchange_n(&t->word, &seen, asleep, false, __ATOMIC_ACQ_REL,
-						__ATOMIC_ACQUIRE))
+						__ATOMIC_ACQUIRE)) {
+			__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 			return asleep;
+		}
 	}
 	return seen;
 }
@@ -120,10 +133,8 @@ static bool sleep_once(struct sched_thread *t)
 	}
 	uint64_t time = __atomic_load_n(&sched.time, __ATOMIC_RELAXED);
 	bool dozes = left >= 0;
-	__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 	__atomic_add_fetch(&sched.sleeps, 1, __ATOMIC_RELAXED);
 	long result = os_futex_wait(&t->word, asleep, dozes ? left : stall_patience());
-	__atomic_add_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 	if (result == -ETIMEDOUT && !dozes)
 		stall_suspect(time);
 	return true;
@@ -137,6 +148,8 @@ static void stand_up(struct sched_thread *t)
 	       !__atomic_compare_exchange_n(&t->word, &seen, seen & ~SCHED_STATE, false,
 					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		continue;
+	if ((seen & SCHED_STATE) == SCHED_SLEEP)
+		park_woken();
 }
 
 void park(struct sched_thread *t, park_doze_fn over)
@@ -144,7 +157,7 @@ void park(struct sched_thread *t, park_doze_fn over)
 	uint64_t start = os_tsc();
 	bool crowded = conf.spin == CONF_SPIN_AUTO && is_crowded();
 	uint64_t budget = t->dozing ? 0 : budget_of(t, start, crowded);
-	if (budget && spin(t, start, budget, crowded)) {
+	if (budget && spin(t, start, budget, &crowded)) {
 		note_success();
 		learn(t, os_tsc() - start, crowded);
 		return;
@@ -180,8 +193,10 @@ void park_ask_doze(struct sched_thread *t, uint64_t until_ns, bool is_self)
 	while (seen == SCHED_RUN || seen == SCHED_SLEEP) {
 		if (__atomic_compare_exchange_n(&t->word, &seen, SCHED_DUTY, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-			if (seen == SCHED_SLEEP)
+			if (seen == SCHED_SLEEP) {
+				park_woken();
 				os_futex_wake(&t->word, 1);
+			}
 			return;
 		}
 	}

@@ -18,6 +18,12 @@ typedef void (*park_doze_fn)(struct sched_thread *t);
 /* Returns when t has the turn.  A doze that reaches its end calls over. */
 void park(struct sched_thread *t, park_doze_fn over);
 
+/* Somebody's word leaves the state SLEEP. */
+static inline void park_woken(void)
+{
+	__atomic_add_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
+}
+
 /* Makes waiter t sleep until the given time at most; is_self: the caller is t and parks next. */
 void park_ask_doze(struct sched_thread *t, uint64_t until_ns, bool is_self);
 

@@ -65,8 +65,8 @@ HOOK_EXPORT void heddle_pcs_enter(void)
 	}
 	t->pc[0] = HOOK_CALLER;
 	t->bypass = 1;
-	sched.outside_seen = true;
-	ctl->flags |= STABLE_FLAG_PCS | STABLE_FLAG_NONDET;
+	sched_see_outside();
+	msg_flag(STABLE_FLAG_PCS | STABLE_FLAG_NONDET);
 	if (conf.pcs_exit || conf.pcs_mode == CONF_PCS_QUIESCE)
 		enter_in_turn(t);
 	else

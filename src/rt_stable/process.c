@@ -99,7 +99,7 @@ static void note_handler(int number)
 	if (!may_wake(number))
 		return;
 	__atomic_store_n(&sched.handlers, 1, __ATOMIC_RELAXED);
-	sched.outside_seen = true;
+	sched_see_outside();
 }
 
 HOOK_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old)

@@ -165,8 +165,10 @@ static enum offer offer(struct sched_thread *h)
 		h->owed = seen / SCHED_AHEAD - 1;
 		return OFFER_USED;
 	}
-	if (seen == SCHED_SLEEP)
+	if (seen == SCHED_SLEEP) {
+		park_woken();
 		os_futex_wake(&h->word, 1);
+	}
 	return OFFER_TAKEN;
 }
 
@@ -403,19 +405,19 @@ void sched_put_turn(struct sched_thread *t)
 	rotate_and_pass(t);
 }
 
-bool sched_wait_prepare(struct sched_thread *t)
+bool sched_wait_prepare(struct sched_thread *t, void *addr)
 {
 	if (!sched.outside_seen)
 		return false;
 	t->w_prepared = true;
-	__atomic_store_n(&sched.waiting, sched.waiting + 1, __ATOMIC_SEQ_CST);
+	waitq_announce(addr, 1);
 	return true;
 }
 
-void sched_wait_abandon(struct sched_thread *t)
+void sched_wait_abandon(struct sched_thread *t, void *addr)
 {
 	t->w_prepared = false;
-	__atomic_store_n(&sched.waiting, sched.waiting - 1, __ATOMIC_RELAXED);
+	waitq_announce(addr, -1);
 }
 
 int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
@@ -532,9 +534,9 @@ static bool note_put(uintptr_t value)
  */
 void sched_notify(void *addr, bool all)
 {
-	sched.outside_seen = true;
+	sched_see_outside();
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (!__atomic_load_n(&sched.waiting, __ATOMIC_SEQ_CST))
+	if (!__atomic_load_n(sched_waiting_at(addr), __ATOMIC_SEQ_CST))
 		return;
 	if (!note_put((uintptr_t)addr | (all ? 1 : 0)))
 		__atomic_store_n(&notes_overflow, 1, __ATOMIC_RELEASE);

@@ -89,6 +89,11 @@ struct sched_thread {
 	uint64_t pc[12];
 	uint32_t pc_count;
 
+	/* Soft barriers this thread need not wait in, see soba.c. */
+	void *soba_key;
+	uint32_t soba_skip;
+	struct sched_thread *soba_next;
+
 	/* Life. */
 	pthread_t os;
 	bool finished, detached, joining, cancel_pending, cancel_disabled, cancel_async, pcs_timed;
@@ -113,12 +118,14 @@ struct sched_thread {
 	void *omp; /* place in an OpenMP team */
 };
 
+#define SCHED_PLACES 256
+
 struct sched {
 	struct sched_thread *head, *tail;
 	uint64_t time, wait_seq, idle_turns, handoffs;
 	struct sched_thread **heap;
 	size_t heap_count, heap_capacity;
-	uint32_t waiting; /* threads in the wait queue; read without the turn by notifiers */
+	uint32_t waiting; /* threads in the wait queue */
 	uint32_t live, next_tid, peak;
 	struct sched_thread *all;
 	uint64_t idle_since;
@@ -127,13 +134,21 @@ struct sched {
 	uint32_t handlers; /* signal handlers installed by the program */
 	__attribute__((aligned(64))) struct sched_thread *readmit;
 	uint32_t nondet;
-	uint32_t awake; /* deterministic threads that are not asleep */
+	uint32_t awake; /* threads whose word is not SLEEP */
 	int64_t fence_left, fence_count;
 	uint64_t sleeps;
+	/* Waiters by address; read without the turn by those who signal from outside. */
+	uint32_t waiting_at[SCHED_PLACES];
 };
 
 extern struct sched sched;
 extern __thread struct sched_thread *sched_self __attribute__((tls_model("initial-exec")));
+
+static inline uint32_t *sched_waiting_at(void *addr)
+{
+	uint64_t h = (uint64_t)(uintptr_t)addr * UINT64_C(0x9e3779b97f4a7c15);
+	return &sched.waiting_at[h >> 56];
+}
 
 /* Makes the calling thread thread 0 with the turn. */
 void sched_init(struct sched_thread *main_thread);
@@ -166,8 +181,8 @@ int sched_wait(struct sched_thread *t, void *addr, uint64_t turns);
  * change outside the schedule, so that the caller must try once more after this call.  Followed by
  * sched_wait() or sched_wait_abandon().
  */
-bool sched_wait_prepare(struct sched_thread *t);
-void sched_wait_abandon(struct sched_thread *t);
+bool sched_wait_prepare(struct sched_thread *t, void *addr);
+void sched_wait_abandon(struct sched_thread *t, void *addr);
 /* With the turn: makes the first or all waiters of addr runnable; returns how many. */
 uint32_t sched_signal(void *addr);
 uint32_t sched_broadcast(void *addr);
@@ -186,6 +201,13 @@ void sched_add(struct sched_thread *t);
 void sched_remove(struct sched_thread *t);
 /* With the turn: the caller leaves the run queue until time deadline (deterministic PCS exit). */
 void sched_leave_until(struct sched_thread *t, uint64_t deadline);
+
+/* Some thread uses originals from now on. */
+static inline void sched_see_outside(void)
+{
+	if (!__atomic_load_n(&sched.outside_seen, __ATOMIC_RELAXED))
+		__atomic_store_n(&sched.outside_seen, true, __ATOMIC_SEQ_CST);
+}
 
 /* From outside the schedule: waiters of addr must look again (count < 0: all of them). */
 void sched_notify(void *addr, bool all);

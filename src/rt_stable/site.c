@@ -79,6 +79,8 @@ void site_check(struct sched_thread *t)
 		struct site *s = &sites[i];
 		if (s->pc != t->pc[0])
 			continue;
+		if (soba_skip(t, s))
+			return;
 		sched_get_turn(t);
 		if (!s->ready) {
 			s->ready = true;

@@ -9,6 +9,9 @@
 #include "rt_stable/msg.h"
 
 #define GROUPS 1024
+#define ALIGNED 2 /* times in a row that make a group aligned */
+#define SKIP_MIN 8
+#define SKIP_MAX 128
 
 struct soba {
 	void *key;
@@ -16,6 +19,8 @@ struct soba {
 	int size;
 	uint64_t timeout, gen, deadline, first;
 	int arrived;
+	struct sched_thread *waiter; /* first of those that have arrived, linked by soba_next */
+	uint32_t aligned, skip;
 	struct stable_soba *stats;
 };
 
@@ -63,6 +68,35 @@ static void close_generation(struct soba *b)
 {
 	b->gen++;
 	b->arrived = 0;
+	b->waiter = NULL;
+}
+
+/*
+ * A group whose threads come one right after the other every time is aligned without the barrier;
+ * with the policy "local" its threads then pass some barriers without a turn, the same number
+ * each, and more of them the longer it stays so.
+ */
+static void adapt(struct soba *b, struct sched_thread *last)
+{
+	bool close = sched.time - b->first < (uint64_t)b->size;
+	b->aligned = close ? b->aligned + 1 : 0;
+	if (!close)
+		b->skip = 0;
+	if (conf.policy != CONF_LOCAL || b->aligned < ALIGNED)
+		return;
+	last->soba_next = b->waiter;
+	for (struct sched_thread *t = last; t; t = t->soba_next) {
+		if (t->soba_skip)
+			return;
+	}
+	b->skip = b->skip ? 2 * b->skip : SKIP_MIN;
+	if (b->skip > SKIP_MAX)
+		b->skip = SKIP_MAX;
+	for (struct sched_thread *t = last; t; t = t->soba_next) {
+		t->soba_key = b->key;
+		t->soba_skip = b->skip;
+	}
+	b->stats->skipped += (uint64_t)b->size * b->skip;
 }
 
 void soba_prepare(void *key, int threads, int timeout, uintptr_t site)
@@ -103,6 +137,8 @@ static void wait_for_others(struct sched_thread *t, struct soba *b)
 		b->deadline = sched.time + b->timeout;
 		b->first = sched.time;
 	}
+	t->soba_next = b->waiter;
+	b->waiter = t;
 	uint64_t gen = b->gen;
 	int reason = hook_wait(t, STABLE_OP_SOBA_WAIT, place(b), b->deadline - sched.time);
 	/* All of a generation expire in one turn; the first to run closes it. */
@@ -112,6 +148,14 @@ static void wait_for_others(struct sched_thread *t, struct soba *b)
 	}
 	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), reason ? (uint16_t)reason : STABLE_RES_RETURN,
 		 0);
+}
+
+bool soba_skip(struct sched_thread *t, void *key)
+{
+	if (!t->soba_skip || t->soba_key != key)
+		return false;
+	t->soba_skip--;
+	return true;
 }
 
 void soba_arrive(struct sched_thread *t, void *key)
@@ -129,6 +173,7 @@ void soba_arrive(struct sched_thread *t, void *key)
 	}
 	b->stats->gather_turns += sched.time - b->first;
 	b->stats->full++;
+	adapt(b, t);
 	close_generation(b);
 	uint32_t woken = sched_broadcast(place(b));
 	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), STABLE_RES_FULL, woken);
@@ -136,9 +181,10 @@ void soba_arrive(struct sched_thread *t, void *key)
 
 HOOK_EXPORT void heddle_soba_wait(void *key)
 {
-	if (!conf.soba)
+	struct sched_thread *t = sched_self;
+	if (!conf.soba || !t || soba_skip(t, key))
 		return;
-	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SOBA_WAIT);
+	t = hook_begin(HOOK_CALLER, STABLE_OP_SOBA_WAIT);
 	if (!t)
 		return;
 	soba_arrive(t, key);

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_RT_STABLE_SOBA_H
 #define HEDDLE_RT_STABLE_SOBA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "rt_stable/sched.h"
@@ -9,6 +10,8 @@
 /* Names a group; timeout <= 0 for the default.  Whoever waits in a group of that key is released.
  */
 void soba_prepare(void *key, int threads, int timeout, uintptr_t site);
+/* Without the turn: true when t need not wait in the group this time. */
+bool soba_skip(struct sched_thread *t, void *key);
 /* Waits in the group; nothing when there is none. */
 void soba_arrive(struct sched_thread *t, void *key);
 

@@ -26,7 +26,7 @@ static void handle(int number, siginfo_t *info, void *context)
 	if (!t || t->bypass || t->hold || sched_state(t) != SCHED_GRANTED)
 		return;
 	t->bypass = 1;
-	ctl->flags |= STABLE_FLAG_NONDET;
+	msg_flag(STABLE_FLAG_NONDET);
 	if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
 		msg_say("T%u kept its turn for %ld s after @%lx and left the schedule; if it waits "
 			"for "

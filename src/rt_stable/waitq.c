@@ -83,6 +83,16 @@ static void heap_remove(struct sched_thread *t)
 		heap_down(last, at);
 }
 
+void waitq_announce(void *addr, int change)
+{
+	uint32_t *at = sched_waiting_at(addr);
+	sched.waiting += (uint32_t)change;
+	if (change > 0)
+		__atomic_store_n(at, *at + 1, __ATOMIC_SEQ_CST);
+	else
+		__atomic_store_n(at, *at - 1, __ATOMIC_RELAXED);
+}
+
 void waitq_add(struct sched_thread *t)
 {
 	struct bucket *b = bucket_of(t->w_addr);
@@ -96,9 +106,8 @@ void waitq_add(struct sched_thread *t)
 	if (t->w_deadline != SCHED_NEVER)
 		heap_add(t);
 	t->waiting = true;
-	/* Ordered against a notifier's look at the counter: see sched_notify(). */
 	if (!t->w_prepared)
-		__atomic_store_n(&sched.waiting, sched.waiting + 1, __ATOMIC_SEQ_CST);
+		waitq_announce(t->w_addr, 1);
 	t->w_prepared = false;
 }
 
@@ -116,7 +125,7 @@ void waitq_remove(struct sched_thread *t)
 	if (t->heap_at)
 		heap_remove(t);
 	t->waiting = false;
-	__atomic_store_n(&sched.waiting, sched.waiting - 1, __ATOMIC_RELAXED);
+	waitq_announce(t->w_addr, -1);
 }
 
 struct sched_thread *waitq_first(void *addr)
@@ -137,4 +146,5 @@ void waitq_clear(void)
 	memset(buckets, 0, sizeof(buckets));
 	sched.heap_count = 0;
 	sched.waiting = 0;
+	memset(sched.waiting_at, 0, sizeof(sched.waiting_at));
 }

@@ -8,6 +8,8 @@
 
 #include "rt_stable/sched.h"
 
+/* Counts a waiter of addr in or out, ordered against a notifier's look: see sched_notify(). */
+void waitq_announce(void *addr, int change);
 void waitq_add(struct sched_thread *t);
 void waitq_remove(struct sched_thread *t);
 /* First waiter of addr, NULL when none. */

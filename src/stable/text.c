@@ -104,6 +104,8 @@ void stable_text_counters(const struct stable_ctl *ctl, struct strbuf *to)
 			    s->timeouts);
 		if (s->full)
 			strbuf_addf(to, ", %" PRIu64 " turns to gather", s->gather_turns / s->full);
+		if (s->skipped)
+			strbuf_addf(to, ", %" PRIu64 " waits spared", s->skipped);
 		strbuf_add_char(to, '\n');
 	}
 }

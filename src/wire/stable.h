@@ -104,6 +104,7 @@ struct stable_soba {
 	uint64_t site; /* caller of soba_init */
 	uint64_t key_ordinal;
 	uint64_t size, full, timeouts, gather_turns;
+	uint64_t skipped; /* waits that an aligned group was spared */
 };
 
 enum stable_flag {
