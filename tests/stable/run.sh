@@ -161,6 +161,12 @@ report pcs_exit_deterministic $?
 options=
 expect spin_is_named 0 'kept its turn' "$heddle" stable --stall=1 ./spin_flag
 
+echo "# deadlocks"
+for kind in cond:cond_wait sem:sem_wait barrier:barrier_wait self:'T1 waits for T1' \
+	upgrade:wrlock ended:'T0 waits in lock' once:once; do
+	expect "deadlock_${kind%%:*}" 1 "${kind#*:}" "$heddle" stable ./deadlocks "${kind%%:*}"
+done
+
 if build omp_team omp_team.c -fopenmp 2>/dev/null; then
 	same omp_team "$runs" ./omp_team
 	expect omp_without_ours 0 '^[0-3]' "$heddle" stable --omp=0 ./omp_team
@@ -224,8 +230,11 @@ expect hints_file_malformed 0 'not a hint' "$heddle" stable --hints=hints ./mute
 ./pbzip2_hint && ./pcs
 report hints_do_nothing_without_heddle $?
 
+echo "# servers"
+"$here/servers.sh" || failed=1
+
 echo "# stress: $stress s of random programs"
-end=$((SECONDS + stress)) seed=0 bad=0
+end=$((SECONDS + stress / 4)) seed=0 bad=0
 while [ $SECONDS -lt $end ] && [ $bad -eq 0 ]; do
 	seed=$((seed + 1))
 	set -- ./random_program $seed $((2 + seed % 5)) $((20 + seed % 30))
@@ -237,4 +246,5 @@ done
 echo "    $seed programs"
 [ $bad -eq 0 ] || { echo "    seed $seed: $first"; show hash.err; }
 report random_programs $bad
+"$here/stress.sh" $((stress - stress / 4)) || failed=1
 exit $failed

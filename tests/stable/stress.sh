@@ -54,7 +54,7 @@ if [ -n "${TEST_LOAD-}" ]; then
 fi
 end=$((SECONDS + seconds))
 while [ $SECONDS -lt $end ]; do
-	policies=(rr rr batch fence)
+	policies=(rr local batch fence)
 	policy=${policies[seed % 4]}
 	set -- ./stress $seed $((1 + seed % 9)) $((1 + seed / 9 % 4)) $((5 + seed % 23))
 	if ! program "$@"; then
