@@ -18,11 +18,17 @@ enum solve_goal {
 	SOLVE_LEAST,   /* fewest true counted variables */
 };
 
+struct solve_lits {
+	VEC_FIELDS(solve_lit);
+};
+
 struct solve_question {
 	const solve_lit *assumptions;
 	size_t count;
 	enum solve_goal goal;
 	uint64_t budget; /* conflicts (order, z3) or assignments (enum); 0: no limit */
+	/* When not NULL and the answer is UNSAT: assumptions that together suffice for it. */
+	struct solve_lits *core;
 };
 
 struct solve_stats {
@@ -36,6 +42,7 @@ struct solve_backend {
 	enum solve_answer (*ask)(struct solve_backend *b, const struct solve_question *q,
 				 struct solve_model *m);
 	void (*free)(struct solve_backend *b);
+	bool cores; /* ask() fills q->core itself */
 };
 
 /* Own search: clause learning with an incrementally kept topological order. */
@@ -47,8 +54,15 @@ struct solve_backend *solve_backend_z3(const struct solve_formula *f);
 static inline enum solve_answer solve_ask(struct solve_backend *b, const struct solve_question *q,
 					  struct solve_model *m)
 {
+	enum solve_answer a;
+
 	b->stats.questions++;
-	return b->ask(b, q, m);
+	if (q->core)
+		vec_clear(q->core);
+	a = b->ask(b, q, m);
+	for (size_t i = 0; q->core && a == SOLVE_UNSAT && !b->cores && i < q->count; i++)
+		vec_push(q->core, q->assumptions[i]);
+	return a;
 }
 
 static inline void solve_backend_free(struct solve_backend *b)

@@ -13,6 +13,7 @@ struct search {
 	size_t count;
 	uint64_t budget; /* conflicts left, when limited */
 	bool limited;
+	struct solve_lits *core; /* may be NULL */
 };
 
 static uint64_t luby(uint64_t i)
@@ -67,8 +68,11 @@ static enum solve_answer stretch(struct search *x, uint64_t conflicts)
 		if (order_level(s) < x->count) {
 			solve_lit a = x->assumptions[order_level(s)];
 
-			if (s->value.items[a] < 0)
+			if (s->value.items[a] < 0) {
+				if (x->core)
+					order_solver_core(s, a, x->core);
 				return SOLVE_UNSAT;
+			}
 			if (s->value.items[a] > 0) {
 				/* A level of its own all the same, to keep them in step. */
 				vec_push(&s->limits, (uint32_t)s->trail.count);
@@ -187,7 +191,7 @@ static enum solve_answer ask(struct solve_backend *b, const struct solve_questio
 {
 	struct order_solver *s = (struct order_solver *)b;
 	struct lits assumptions = VEC_INIT;
-	struct search x = {.s = s, .budget = q->budget, .limited = q->budget != 0};
+	struct search x = {.s = s, .budget = q->budget, .limited = q->budget != 0, .core = q->core};
 	enum solve_answer a;
 
 	order_solver_take(s);
@@ -200,6 +204,7 @@ static enum solve_answer ask(struct solve_backend *b, const struct solve_questio
 	x.assumptions = assumptions.items + (q->goal == SOLVE_ANY);
 	x.count = assumptions.count - (q->goal == SOLVE_ANY);
 	a = search(&x);
+	x.core = NULL;
 	if (a == SOLVE_SAT) {
 		read_model(s, m);
 		if (q->goal != SOLVE_ANY)
@@ -243,8 +248,8 @@ struct solve_backend *solve_backend_order(const struct solve_formula *f)
 	struct order_solver *s = xcalloc(1, sizeof(*s));
 	struct order_graph_pair *fixed = xcalloc(f->edges.count + 1, sizeof(*fixed));
 
-	s->base =
-		(struct solve_backend){.name = "order", .formula = f, .ask = ask, .free = release};
+	s->base = (struct solve_backend){
+		.name = "order", .formula = f, .ask = ask, .free = release, .cores = true};
 	s->increment = 1;
 	s->learned_limit = LEARNED_LIMIT;
 	for (size_t i = 0; i < f->edges.count; i++)

@@ -177,6 +177,7 @@ void solve_causal_free(struct solve_causal *c)
 	solve_model_fini(&c->model);
 	vec_free(&c->preds);
 	vec_free(&c->assumptions);
+	vec_free(&c->core);
 	vec_free(&c->offered);
 	free(c->pred_first);
 	free(c->after);
@@ -211,6 +212,30 @@ static void read_seed(const struct solve_causal *c, uint32_t target, struct solv
 	free(at);
 }
 
+/* What the core says about must and avoid; the rest of it is the target and what always holds. */
+static void read_conflict(const struct solve_causal *c, const struct solve_target *t)
+{
+	struct solve_conflict *k = t->conflict;
+
+	vec_clear(&k->must);
+	vec_clear(&k->avoid);
+	k->lasting = true;
+	for (size_t i = 0; i < c->core.count; i++) {
+		solve_lit l = c->core.items[i];
+		uint32_t e = solve_lit_var(l);
+
+		if (e < c->n && e != t->event) {
+			if (solve_lit_negated(l))
+				vec_push(&k->avoid, e);
+			else
+				vec_push(&k->must, e);
+		}
+		/* A chain that lets reads see atomic targets may grow. */
+		for (uint32_t r = 0; e >= c->n && r < c->n && k->lasting; r++)
+			k->lasting = c->extra[r] != e;
+	}
+}
+
 enum solve_answer solve_causal_ask(struct solve_causal *c, const struct solve_target *t,
 				   struct solve_seed *seed)
 {
@@ -240,9 +265,12 @@ enum solve_answer solve_causal_ask(struct solve_causal *c, const struct solve_ta
 	}
 	q.assumptions = c->assumptions.items;
 	q.count = c->assumptions.count;
+	q.core = t->conflict ? &c->core : NULL;
 	a = solve_ask(c->backend, &q, &c->model);
 	if (a == SOLVE_SAT)
 		read_seed(c, t->event, seed);
+	else if (a == SOLVE_UNSAT && t->conflict)
+		read_conflict(c, t);
 	return a;
 }
 

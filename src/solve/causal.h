@@ -64,6 +64,17 @@ enum solve_effect {
 	SOLVE_EFFECT_WRITES,
 };
 
+/* Events of a seed, by their places in the history, in the order to perform them. */
+struct solve_seed {
+	VEC_FIELDS(uint32_t);
+};
+
+/* Why a target cannot be had: these of `must' and `avoid' suffice. */
+struct solve_conflict {
+	struct solve_seed must, avoid;
+	bool lasting; /* for as long as the session; otherwise until another target is asked for */
+};
+
 struct solve_target {
 	uint32_t event;		  /* by its place in the history: a read that shall return value, */
 	uint64_t value;		  /* or another event that shall happen */
@@ -73,11 +84,7 @@ struct solve_target {
 	uint32_t must_count, avoid_count;
 	enum solve_goal goal;
 	uint64_t budget;
-};
-
-/* Events of a seed, by their places in the history, in the order to perform them. */
-struct solve_seed {
-	VEC_FIELDS(uint32_t);
+	struct solve_conflict *conflict; /* filled when UNSAT, unless NULL */
 };
 
 enum solve_answer solve_causal_ask(struct solve_causal *c, const struct solve_target *t,

@@ -55,6 +55,7 @@ struct solve_causal {
 	struct causal_table orders, sources, targets;
 	struct causal_list lits; /* scratch */
 	VEC(solve_lit) assumptions;
+	struct solve_lits core;
 };
 
 static inline bool causal_before(const struct solve_causal *c, uint32_t a, uint32_t b)

@@ -323,6 +323,40 @@ uint32_t order_solver_analyze(struct order_solver *s, uint32_t *rank)
 	return level;
 }
 
+/* As mark(), but nothing is learned about what matters. */
+static void note(struct order_solver *s, solve_lit l)
+{
+	if (var_of(s, l)->seen)
+		return;
+	var_of(s, l)->seen = true;
+	vec_push(&s->seen_list, l);
+}
+
+void order_solver_core(struct order_solver *s, solve_lit a, struct solve_lits *core)
+{
+	if (a != ORDER_BOUND)
+		vec_push(core, a - 2);
+	note(s, a);
+	for (size_t at = s->trail.count; at-- > 0;) {
+		solve_lit l = s->trail.items[at];
+		struct order_var *v = var_of(s, l);
+
+		if (!v->seen || !v->level)
+			continue;
+		if (v->reason == ORDER_NONE) {
+			if (l != ORDER_BOUND)
+				vec_push(core, l - 2);
+			continue;
+		}
+		const struct order_clause *c = order_clause_get(s, v->reason);
+
+		for (uint32_t i = 0; i < c->size; i++)
+			note(s, c->lits[i]);
+	}
+	while (s->seen_list.count)
+		var_of(s, vec_pop(&s->seen_list))->seen = false;
+}
+
 /* True under the topological order as it stands. */
 static bool order_says(struct order_solver *s, solve_lit l)
 {

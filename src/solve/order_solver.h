@@ -127,6 +127,11 @@ void order_solver_decide(struct order_solver *s, solve_lit l);
 void order_solver_backtrack(struct order_solver *s, uint32_t level);
 /* Turns s->conflict into s->clause; returns the level to go back to. */
 uint32_t order_solver_analyze(struct order_solver *s, uint32_t *rank);
+/*
+ * Assumption a is false, and all decisions so far are assumptions: appends a and those that make it
+ * so, as literals of the formula.
+ */
+void order_solver_core(struct order_solver *s, solve_lit a, struct solve_lits *core);
 /* A literal to decide next, ORDER_NONE when every clause holds. */
 solve_lit order_solver_choose(struct order_solver *s);
 

@@ -105,8 +105,25 @@ static void assert_minimal(struct trio *t, const struct solve_question *q)
 	solve_model_fini(&copy);
 }
 
+/* The core is made of assumptions, and is refused by itself. */
+static void assert_core(struct trio *t, const struct solve_question *q)
+{
+	struct solve_question sub = {.assumptions = q->core->items, .count = q->core->count};
+	uint32_t cost;
+
+	for (size_t i = 0; i < sub.count; i++) {
+		bool asked = false;
+
+		for (size_t k = 0; k < q->count; k++)
+			asked |= q->assumptions[k] == sub.assumptions[i];
+		assert_true(asked);
+	}
+	assert_int_equal(answer(t, t->brute, &sub, &cost), SOLVE_UNSAT);
+}
+
 static void compare(struct trio *t, struct rng *r)
 {
+	struct solve_lits core = VEC_INIT;
 	solve_lit lits[3];
 	struct solve_question q = {.assumptions = lits,
 				   .count = rng_below(r, 4),
@@ -117,7 +134,12 @@ static void compare(struct trio *t, struct rng *r)
 	for (size_t i = 0; i < q.count; i++)
 		lits[i] = any_literal(r, &t->f);
 	a = answer(t, t->brute, &q, &best);
+	q.core = &core;
 	assert_int_equal(answer(t, t->order, &q, &cost), a);
+	if (a == SOLVE_UNSAT)
+		assert_core(t, &q);
+	q.core = NULL;
+	vec_free(&core);
 	if (a == SOLVE_SAT && q.goal == SOLVE_LEAST)
 		assert_int_equal(cost, best);
 	if (a == SOLVE_SAT && q.goal == SOLVE_MINIMAL)
