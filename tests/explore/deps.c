@@ -36,6 +36,11 @@ static const struct {
 	{"condition",
 	 "shared x; thread { x = 1; } thread { if (x == 0) a = 1; else a = 2; b = x; }",
 	 {{3, 3}, {4, 3}, {3, 3}}},
+	/* What is written was decided by the first read. */
+	{"decided",
+	 "shared x, y; thread { x = 1; } thread { if (x == 1) a = 1; else a = 2; y = a; }"
+	 "thread { b = y; }",
+	 {{5, 4}, {5, 4}, {5, 4}}},
 	/*
 	 * The writer's own read is free under both: MCR-S+ is not always MCR.  This is the smallest
 	 * program we know that shows it.

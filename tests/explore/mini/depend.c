@@ -228,25 +228,26 @@ static void close_relation(uint8_t *r, unsigned n)
 	}
 }
 
-/* control becomes (data | control)* . control, data its own closure. */
+/*
+ * data becomes what any mixture of data and control reaches (a value computed under a condition
+ * depends on the condition), control what a last step of control does.
+ */
 static void apply_rules(uint8_t *data, uint8_t *control, unsigned n)
 {
-	uint8_t *any = xcalloc((size_t)n * n, 1), *last = xcalloc((size_t)n * n, 1);
+	uint8_t *last = xcalloc((size_t)n * n, 1);
 
 	for (size_t i = 0; i < (size_t)n * n; i++)
-		any[i] = data[i] | control[i];
-	close_relation(any, n);
+		data[i] |= control[i];
 	close_relation(data, n);
 	for (unsigned i = 0; i < n; i++) {
 		for (unsigned k = 0; k < n; k++) {
-			if (i != k && !any[i * n + k])
+			if (i != k && !data[i * n + k])
 				continue;
 			for (unsigned j = 0; j < n; j++)
 				last[i * n + j] |= control[k * n + j];
 		}
 	}
 	memcpy(control, last, (size_t)n * n);
-	free(any);
 	free(last);
 }
 
@@ -288,6 +289,5 @@ bool mini_depends(void *arg, uint32_t read_site, uint32_t event_site)
 
 	if (t != event_site >> 16)
 		return true;
-	return d->of[t].control[from * n + to] ||
-	       (!d->control_only && d->of[t].data[from * n + to]);
+	return d->control_only ? d->of[t].control[from * n + to] : d->of[t].data[from * n + to];
 }
