@@ -153,6 +153,12 @@ static int raced(void *arg, const struct product_race *r)
 	}
 	for (size_t i = 0; i < r->count; i++)
 		vec_push(&race.path, r->path[i]);
+	for (int i = 0; i < 2; i++) {
+		race.tids[i] = r->tids[i];
+		race.tix[i] = r->steps[i]->tix;
+		vec_push(&race.path, ((struct wire_choice){CHOICE_UNTIL, 0, r->tids[i],
+							   r->steps[i]->tix}));
+	}
 	vec_push(&s->out->races, race);
 	return s->o->stop_on_race;
 }

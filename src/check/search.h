@@ -9,9 +9,10 @@
 
 struct check_race {
 	uint32_t threads[2], sites[2], sizes[2];
+	uint32_t tids[2], tix[2]; /* the two events in an execution along the path */
 	uint64_t address;
 	bool writes[2], atomic[2];
-	struct product_path path; /* to where both stand side by side */
+	struct product_path path; /* brings the two together, one right after the other */
 };
 
 struct check_stats {

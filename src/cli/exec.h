@@ -55,8 +55,10 @@ struct cli_exec_opts {
 	}
 /* steps: default of --max-steps.  A batch must end some day; a lone run may be a server. */
 #define CLI_EXEC_CHOICE(type, steps)                                                               \
-	{0, "strategy", OPTION_CHOICE,	     offsetof(type, exec.strategy), "random",              \
-	 0, 0,		"random|pct|rr|dfs", "how schedules are chosen"},                          \
+	CLI_EXEC_CHOICE_OF(type, steps, "random|pct|rr|dfs", "random")
+#define CLI_EXEC_CHOICE_OF(type, steps, strategies, first)                                         \
+	{0, "strategy", OPTION_CHOICE, offsetof(type, exec.strategy), first, 0, 0, strategies,     \
+	 "how schedules are chosen"},                                                              \
 		{0,                                                                                \
 		 "seed",                                                                           \
 		 OPTION_STRING,                                                                    \

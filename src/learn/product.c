@@ -130,10 +130,12 @@ static bool race_between(const struct learn_step *a, const struct learn_step *b)
 	return a->offset < b->offset + access_bytes(b) && b->offset < a->offset + access_bytes(a);
 }
 
-static void report_race(struct product *p, uint32_t t, uint32_t u, const struct learn_step *a,
-			const struct learn_step *b)
+static void report_race(struct product *p, machine_config *c, uint32_t t, uint32_t u)
 {
+	const struct learn_step *a = machine_step(&p->m, c, t), *b = machine_step(&p->m, c, u);
+	const struct machine_tail *tail = machine_tail(&p->m, c);
 	struct product_race r = {.threads = {t, u},
+				 .tids = {tail->tid[t], tail->tid[u]},
 				 .steps = {a, b},
 				 .path = p->path.items,
 				 .count = p->path.count};
@@ -158,7 +160,7 @@ static void look_for_races(struct product *p, machine_config *c)
 			const struct learn_step *b = machine_step(&p->m, c, u);
 
 			if (b && is_access(b) && race_between(a, b))
-				report_race(p, t, u, a, b);
+				report_race(p, c, t, u);
 		}
 	}
 }

@@ -55,6 +55,7 @@ struct product_finding {
 /* Two accesses side by side, nothing between them, not both atomic, one of them a write. */
 struct product_race {
 	uint32_t threads[2];
+	uint16_t tids[2]; /* their numbers in a guest that follows the path */
 	const struct learn_step *steps[2];
 	const struct wire_choice *path; /* to where both stand */
 	size_t count;

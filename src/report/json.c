@@ -147,6 +147,43 @@ static void json_finding(struct report *r, const struct report_finding *f)
 	json_out_object_end(j);
 }
 
+static void add_races(struct json_out *j, const struct report_summary *s)
+{
+	json_out_array_begin(j, "races");
+	for (size_t i = 0; i < s->race_count; i++) {
+		json_out_object_begin(j, NULL);
+		json_out_string(j, "bundle", s->races[i].dir);
+		json_out_array_begin(j, "accesses");
+		for (int k = 0; k < 2; k++)
+			add_event(j, s->races[i].bundle, s->races[i].events[k]);
+		json_out_array_end(j);
+		json_out_object_end(j);
+	}
+	json_out_array_end(j);
+}
+
+static void add_search(struct json_out *j, const struct report_search *x)
+{
+	json_out_string(j, "algorithm", x->algorithm);
+	json_out_bool(j, "complete", x->complete);
+	json_out_string(j, "reason", x->reason);
+	json_out_uint(j, "states", x->states);
+	json_out_uint(j, "executions", x->executions);
+	json_out_object_begin(j, "stats");
+	json_out_uint(j, "learned", x->learned);
+	json_out_uint(j, "configurations", x->configs);
+	json_out_uint(j, "nodes", x->nodes);
+	json_out_uint(j, "questions", x->questions);
+	json_out_uint(j, "passes", x->passes);
+	json_out_uint(j, "diverged", x->diverged);
+	json_out_uint(j, "limited", x->limited);
+	json_out_uint(j, "memory_bytes", x->bytes);
+	json_out_real(j, "guest_seconds", (double)x->guest_ns / 1e9);
+	json_out_real(j, "solver_seconds", (double)x->solver_ns / 1e9);
+	json_out_real(j, "total_seconds", (double)x->total_ns / 1e9);
+	json_out_object_end(j);
+}
+
 static void json_end(struct report *r, const struct report_summary *s)
 {
 	struct json_out *j = &r->json;
@@ -168,6 +205,9 @@ static void json_end(struct report *r, const struct report_summary *s)
 	json_out_uint(j, "steps", s->steps);
 	json_out_bool(j, "exhausted", s->exhausted);
 	json_out_real(j, "seconds", (double)s->ns / 1e9);
+	add_races(j, s);
+	if (s->search)
+		add_search(j, s->search);
 	json_out_object_end(j);
 	strbuf_add_char(&r->to, '\n');
 }

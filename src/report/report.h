@@ -27,6 +27,23 @@ struct report_finding {
 	const struct model_weak *weak; /* what weak memory has to do with it; NULL: nobody asked */
 };
 
+/* Two accesses that nothing keeps apart: events of an execution in which they come together. */
+struct report_race {
+	const struct trace_bundle *bundle;
+	size_t events[2];
+	const char *dir; /* where the bundle is */
+};
+
+/* An exhaustive search. */
+struct report_search {
+	const char *algorithm;
+	bool complete;
+	const char *reason; /* why it is not */
+	uint64_t states, executions, learned, configs, nodes, questions, passes, diverged, limited;
+	uint64_t bytes, guest_ns, solver_ns, total_ns;
+	double left; /* estimate of what is left, in parts of the whole; negative: unknown */
+};
+
 struct report_summary {
 	const char *command, *program;
 	const char *strategy, *model, *engine;
@@ -37,6 +54,9 @@ struct report_summary {
 	uint64_t bound;
 	bool exhausted;
 	bool show_stats;
+	const struct report_search *search; /* NULL: there was none */
+	const struct report_race *races;
+	size_t race_count;
 };
 
 struct report_ops {

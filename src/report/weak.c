@@ -118,7 +118,8 @@ static void add_fence(const struct model_weak_fence *f, struct strbuf *to)
 	bool full = f->fence.kind == FENCE_FULL;
 	const char *order = full ? "memory_order_seq_cst" : "memory_order_release";
 
-	strbuf_addf(to, "atomic_thread_fence(%s) %s the store of ", order,
+	strbuf_addf(to, "%satomic_thread_fence(%s) %s the store of ",
+		    f->both ? "atomic_thread_fence(memory_order_release) before and " : "", order,
 		    full ? "after" : "before");
 	add_named(&f->store, to);
 	if (f->other.place[0]) {
@@ -215,7 +216,7 @@ static void add_fence_json(struct json_out *j, const struct model_weak_fence *f)
 	add_fence(f, &text);
 	json_out_string(j, "text", text.text);
 	json_out_string(j, "order", full ? "seq_cst" : "release");
-	json_out_string(j, "where", full ? "after" : "before");
+	json_out_string(j, "where", f->both ? "around" : full ? "after" : "before");
 	json_out_uint(j, "site", f->fence.site);
 	json_out_string(j, "place", f->store.place);
 	json_out_string(j, "variable", f->store.name);
