@@ -236,6 +236,13 @@ bool deps_depends(struct deps *d, uint32_t read_site, uint32_t event_site)
 	return row[event_site / 64] >> (event_site % 64) & 1;
 }
 
+bool deps_returns(const struct deps *d, uint32_t site)
+{
+	uint32_t v = site < d->stats.sites ? d->sites[site].value : DEPS_NO_NODE;
+
+	return v != DEPS_NO_NODE && d->g.first[v] != d->g.first[v + 1];
+}
+
 struct deps_stats deps_stats(const struct deps *d)
 {
 	return d->stats;

@@ -46,6 +46,9 @@ void deps_free(struct deps *d);
  */
 bool deps_depends(struct deps *d, uint32_t read_site, uint32_t event_site);
 
+/* Whether something may depend on the site: an access that reads, a call with a result. */
+bool deps_returns(const struct deps *d, uint32_t site);
+
 struct deps_stats deps_stats(const struct deps *d);
 
 #endif
