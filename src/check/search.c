@@ -1,8 +1,8 @@
 #include "check/search.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <time.h>
+
+#include "check/confirm.h"
 
 #define WARM_UP_RUNS 8
 
@@ -12,7 +12,7 @@ struct search {
 	struct check_source source;
 	uint64_t begin_ns;
 	bool out_of_time;
-	VEC(uint64_t) keys; /* of deadlocks and misuses already tried */
+	struct check_confirm confirm;
 	struct err *e;
 };
 
@@ -24,110 +24,13 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-__attribute__((format(printf, 2, 3))) static void say_why(struct check_result *r,
-							   const char *format, ...)
-{
-	va_list args;
-
-	r->complete = false;
-	if (r->reason[0])
-		return;
-	va_start(args, format);
-	vsnprintf(r->reason, sizeof(r->reason), format, args);
-	va_end(args);
-}
-
 /* ---- findings ---- */
-
-static struct run_finding *find(struct check_result *r, uint64_t key)
-{
-	for (size_t i = 0; i < r->findings.count; i++)
-		if (r->findings.items[i]->key == key)
-			return r->findings.items[i];
-	return NULL;
-}
-
-static void copy_result(struct run_result *to, const struct run_result *from)
-{
-	to->verdict = from->verdict;
-	to->wire = from->wire;
-	memcpy(to->reason, from->reason, sizeof(to->reason));
-	for (size_t i = 0; i < from->choices.count; i++)
-		vec_push(&to->choices, from->choices.items[i]);
-	for (size_t i = 0; i < from->threads.count; i++)
-		vec_push(&to->threads, from->threads.items[i]);
-	for (size_t i = 0; i < from->modules.count; i++)
-		vec_push(&to->modules, from->modules.items[i]);
-}
-
-/* Runs a path for real; a failure becomes a finding.  1: it failed, 0: it did not. */
-static int confirm(struct search *s, const struct wire_choice *path, size_t n, struct err *e)
-{
-	struct wire_job job = s->o->job;
-	struct run_result r = RUN_RESULT_INIT;
-	struct run_finding *f;
-	int rc;
-
-	job.strategy = STRATEGY_REPLAY;
-	job.flags |= JOB_STAY;
-	job.runs = 1;
-	job.schedule_count = n;
-	rc = run_engine_job(s->o->engine, s->o->guest, &job, path, &r, e);
-	if (rc == 0 && r.verdict == RUN_FAILURE) {
-		uint64_t key = run_result_key(&r);
-
-		rc = 1;
-		f = find(s->out, key);
-		if (!f) {
-			f = xcalloc(1, sizeof(*f));
-			f->key = key;
-			f->order = s->out->findings.count;
-			f->job = job;
-			f->job.schedule_count = 0;
-			f->result = (struct run_result)RUN_RESULT_INIT;
-			copy_result(&f->result, &r);
-			vec_push(&s->out->findings, f);
-		}
-		f->count++;
-	}
-	run_result_free(&r);
-	return rc;
-}
-
-static uint64_t key_of(const struct product_finding *f)
-{
-	uint64_t key = intern_hash(f->event, f->step ? f->step->site : 0);
-
-	if (f->step && f->step->op == LEARN_FAIL)
-		return intern_hash(key, f->step->value);
-	/* A deadlock: where everybody stands. */
-	for (uint32_t t = 0; !f->step && t < f->machine->l->threads.count; t++) {
-		const struct learn_step *s = machine_step(f->machine, f->config, t);
-
-		key += s ? intern_hash(s->site, s->op) : 0;
-	}
-	return key;
-}
 
 static int found(void *arg, const struct product_finding *f)
 {
 	struct search *s = arg;
-	uint64_t key = key_of(f);
-	int rc;
 
-	for (size_t i = 0; i < s->keys.count; i++)
-		if (s->keys.items[i] == key)
-			return 0;
-	vec_push(&s->keys, key);
-	rc = confirm(s, f->path, f->count, s->e);
-	if (rc < 0)
-		return 1;
-	if (rc == 0) {
-		s->out->unconfirmed++;
-		say_why(s->out, "a failure that follows from what the threads did was not there when "
-				"it was tried");
-	}
-	return rc > 0 && !s->o->all;
+	return check_found(&s->confirm, f, s->e);
 }
 
 static int raced(void *arg, const struct product_race *r)
@@ -168,7 +71,7 @@ static void fill_stats(struct search *s, const struct product_stats *p)
 	struct check_stats *to = &s->out->stats;
 
 	to->product = *p;
-	to->executions = s->source.executions;
+	to->executions = to->learned = s->source.executions;
 	to->diverged = s->source.diverged;
 	to->events = s->source.events;
 	to->restarts = s->source.restarts;
@@ -200,7 +103,7 @@ static int confirm_failed(struct search *s, struct err *e)
 	for (size_t i = 0; rc >= 0 && i < s->source.failed.count; i++) {
 		const struct check_failed *f = &s->source.failed.items[i];
 
-		rc = confirm(s, f->path.items, f->path.count, e);
+		rc = check_confirm(&s->confirm, f->path.items, f->path.count, e);
 	}
 	return rc < 0 ? rc : 0;
 }
@@ -232,29 +135,33 @@ static int explain_end(struct search *s, int rc, const struct product_stats *sta
 
 	out->complete = rc == 0 && stats->complete && !out->unconfirmed;
 	if (rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT || rc == ERR_FORMAT)
-		say_why(out, "%s", e->text);
+		check_say_why(out, "%s", e->text);
 	else if (rc < 0)
 		return rc;
 	if (s->out_of_time)
-		say_why(out, "the time is over");
+		check_say_why(out, "the time is over");
 	else if (s->source.exhausted)
-		say_why(out, "the limit of %lu executions is reached",
+		check_say_why(out, "the limit of %lu executions is reached",
 			(unsigned long)s->o->max_executions);
 	else if (stats->limited)
-		say_why(out, "%lu executions were cut off by a limit on steps or rounds of loops",
+		check_say_why(out, "%lu executions were cut off by a limit on steps or rounds of loops",
 			(unsigned long)stats->limited);
 	else if (stats->unknown)
-		say_why(out, "in %lu places a thread did not come to its next step again",
+		check_say_why(out, "in %lu places a thread did not come to its next step again",
 			(unsigned long)stats->unknown);
 	else if (s->o->preemptions >= 0)
-		say_why(out, "only schedules with at most %ld preemptions were looked at",
+		check_say_why(out, "only schedules with at most %ld preemptions were looked at",
 			(long)s->o->preemptions);
 	return 0;
 }
 
 int check_search(const struct check_opts *o, struct check_result *out, struct err *e)
 {
-	struct search s = {.o = o, .out = out, .begin_ns = now_ns(), .e = e};
+	struct search s = {.o = o,
+			   .out = out,
+			   .begin_ns = now_ns(),
+			   .confirm = {.o = o, .out = out},
+			   .e = e};
 	struct product_stats stats = {.configs = 0};
 	int rc;
 
@@ -272,7 +179,7 @@ int check_search(const struct check_opts *o, struct check_result *out, struct er
 	out->input = s.source.ingest.input;
 	out->stats.total_ns = now_ns() - s.begin_ns;
 	check_source_fini(&s.source);
-	vec_free(&s.keys);
+	check_confirm_fini(&s.confirm);
 	return rc;
 }
 

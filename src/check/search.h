@@ -5,6 +5,7 @@
 #define HEDDLE_CHECK_SEARCH_H
 
 #include "check/source.h"
+#include "explore/explore.h"
 #include "run/campaign.h"
 
 struct check_race {
@@ -17,6 +18,8 @@ struct check_race {
 
 struct check_stats {
 	struct product_stats product;
+	struct explore_stats explore; /* check_explore() only */
+	uint64_t learned;	      /* runs of the program; check_search() has no others */
 	uint64_t executions, diverged, events, restarts;
 	uint64_t guest_ns, total_ns;
 	uint64_t bytes; /* of the trees */
