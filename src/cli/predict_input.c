@@ -59,7 +59,7 @@ static int run_program(const struct cli_predict_input *in, char **argv, struct t
 	rc = cli_exec_begin(&x, "predict", &o, argv, true, e);
 	if (rc == 0)
 		rc = record(&x, JOB_MARKERS, &guest, &r, e);
-	if (rc == 0 && r.wire.event_lost > 0 && !in->branches)
+	if (rc == 0 && r.wire.event_lost > 0 && !in->must_branches)
 		rc = record(&x, 0, &guest, &r, e);
 	if (rc == 0)
 		rc = keep_run(&x, guest, &r, b, e);

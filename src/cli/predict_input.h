@@ -12,8 +12,9 @@
 struct cli_predict_input {
 	enum predict_format format;
 	bool strict;
-	bool branches;	  /* take branches over, when they are recorded */
-	const char *seed; /* of that run */
+	bool branches;	    /* take branches over, when they are recorded */
+	bool must_branches; /* nothing can be said without them */
+	const char *seed;   /* of that run */
 };
 
 /* What was loaded; the bundle is there unless it came from a trace file. */

@@ -6,9 +6,10 @@
 #define AT(field) offsetof(struct cli_predict_opts, field)
 
 static const struct cli_option table[] = {
-	{'m', "model", OPTION_CHOICE, AT(model), "cdsr", 0, 0, "csr|cdsr|branch",
+	{'m', "model", OPTION_CHOICE, AT(model), "auto", 0, 0, "csr|cdsr|branch|auto",
 	 "widest model that counts: cdsr (every read keeps its writer), branch (only reads a "
-	 "branch may depend on), csr (synchronisation only)"},
+	 "branch may depend on), csr (synchronisation only), auto (branch when branches are "
+	 "recorded, cdsr otherwise)"},
 	{'f', "find", OPTION_STRING, AT(find), NULL, 0, 0, "LIST",
 	 "race, deadlock, atomicity or none, separated by commas [all, none when questions are "
 	 "asked]"},
@@ -130,7 +131,7 @@ int cli_predict_configure(const struct cli_predict_opts *o, struct predict_opts 
 	int rc;
 
 	*a = (struct predict_opts)PREDICT_OPTS_INIT;
-	a->model = (enum predict_model)o->model;
+	a->model = o->model == CLI_PREDICT_MODEL_AUTO ? MODEL_BRANCH : (enum predict_model)o->model;
 	a->all = o->all;
 	a->strict_targets = o->strict_targets;
 	a->distance = (uint32_t)o->distance;

@@ -9,6 +9,9 @@
 #include "cli/options.h"
 #include "predict/analysis.h"
 
+/* Of --model, besides enum predict_model: branch when branches are recorded, cdsr otherwise. */
+#define CLI_PREDICT_MODEL_AUTO 3
+
 enum cli_predict_versus { VERSUS_NO, VERSUS_Z3, VERSUS_ORDER };
 
 struct cli_predict_opts {

@@ -102,13 +102,15 @@ int cli_predict_unit_load(struct cli_predict_unit *u, const struct cli_predict_o
 	/* CSR findings say whether the branch model has them, too. */
 	bool branches = analysis->model != MODEL_CDSR || o->convert != 0;
 	struct cli_predict_input in = {(enum predict_format)o->format, o->strict, branches,
-				       o->seed};
+				       o->model == MODEL_BRANCH, o->seed};
 	double started = now();
 	int rc = cli_predict_load(&in, argc, argv, &u->source, used, e);
 
 	u->opts = *analysis;
 	u->report.read_seconds = now() - started;
 	u->report.file = argv[0];
+	if (!rc && o->model == CLI_PREDICT_MODEL_AUTO && !u->source.t->has_branches)
+		u->opts.model = MODEL_CDSR;
 	if (!rc)
 		say_end(u);
 	if (!rc)

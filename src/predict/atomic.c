@@ -139,8 +139,26 @@ static bool list_has(const struct predict_trace *t, uint32_t list, uint32_t acq)
 	return false;
 }
 
-/* Block that a and b share by their sections, negative when none. */
-static int section_block(const struct scan *s, uint32_t a, uint32_t b)
+/*
+ * b reads in section acq.  Does the section update the location from what b read, or decide by it?
+ */
+static bool looks_anew(const struct predict_trace *t, uint32_t acq, uint32_t b, uint32_t next)
+{
+	uint32_t rel = t->match[acq];
+	const struct predict_event *ev = t->events.items;
+
+	if (!predict_op_reads(ev[b].op))
+		return false;
+	if (ev[b].op == OP_RMW || rel == PREDICT_NONE)
+		return true;
+	if (next != PREDICT_NONE && t->pos[next] < t->pos[rel] && predict_op_writes(ev[next].op))
+		return true;
+	return t->branches_known && ev[rel].branches > ev[b].branches;
+}
+
+/* Block that a and b share by their sections, negative when none; next: access of b's thread after
+ * b. */
+static int section_block(const struct scan *s, uint32_t a, uint32_t b, uint32_t next)
 {
 	const struct predict_trace *t = s->c->t;
 	int block = -1;
@@ -150,13 +168,14 @@ static int section_block(const struct scan *s, uint32_t a, uint32_t b)
 
 		if (list_has(t, t->held[b], acq))
 			return BLOCK_SECTION;
-		if (s->section[acq] != PREDICT_NONE && list_has(t, t->held[b], s->section[acq]))
+		if (s->section[acq] != PREDICT_NONE && list_has(t, t->held[b], s->section[acq]) &&
+		    !looks_anew(t, s->section[acq], b, next))
 			block = BLOCK_SECTIONS;
 	}
 	return block;
 }
 
-static void consider(struct scan *s, uint32_t a, uint32_t b)
+static void consider(struct scan *s, uint32_t a, uint32_t b, uint32_t next)
 {
 	const struct predict_trace *t = s->c->t;
 	int block = -1;
@@ -166,7 +185,7 @@ static void consider(struct scan *s, uint32_t a, uint32_t b)
 	if (s->annotated)
 		block = s->block[a] != 0 && s->block[a] == s->block[b] ? BLOCK_ANNOTATED : -1;
 	else
-		block = section_block(s, a, b);
+		block = section_block(s, a, b, next);
 	if (block < 0 && !s->annotated && t->pos[b] - t->pos[a] <= s->distance &&
 	    t->events.items[a].op == OP_READ && t->events.items[b].op == OP_WRITE)
 		block = BLOCK_UPDATE;
@@ -188,14 +207,30 @@ void predict_atomic_list(const struct predict_core *c, uint32_t distance,
 	number_blocks(&s);
 	link_sections(&s);
 	for (uint32_t g = 0; g < x->first[locs]; g++) {
-		for (uint32_t i = x->groups[g].begin; i + 1 < x->groups[g].end; i++)
-			consider(&s, c->ev[x->items[i]], c->ev[x->items[i + 1]]);
+		uint32_t end = x->groups[g].end;
+
+		for (uint32_t i = x->groups[g].begin; i + 1 < end; i++)
+			consider(&s, c->ev[x->items[i]], c->ev[x->items[i + 1]],
+				 i + 2 < end ? c->ev[x->items[i + 2]] : PREDICT_NONE);
 	}
 	free(s.block);
 	free(s.section);
 }
 
 /* ---- partners ---- */
+
+/* The access c sees or changes what two sections left open on purpose, as far as one can tell. */
+static bool meant_to_be_seen(const struct predict_trace *t, const struct predict_atomic_pair *p,
+			     uint32_t c)
+{
+	const struct predict_event *ev = t->events.items;
+
+	if (p->block != BLOCK_SECTIONS || !predict_op_writes(ev[p->a].op) ||
+	    !predict_op_writes(ev[p->b].op) || ev[c].op != OP_READ)
+		return false;
+	return !predict_trace_sets_disjoint(t, t->lists.items[t->held[p->a]].set,
+					    t->lists.items[t->held[c]].set);
+}
 
 void predict_atomic_partners(const struct predict_core *c, const struct predict_rows *rows,
 			     const struct predict_atomic_pair *p, predict_partner_fn visit,
@@ -221,7 +256,7 @@ void predict_atomic_partners(const struct predict_core *c, const struct predict_
 				break; /* must come after b, and so must the rest */
 			if (predict_atomic_unserialisable(op_a, t->events.items[c->ev[e]].op,
 							  op_b) &&
-			    !visit(context, c->ev[e]))
+			    !meant_to_be_seen(t, p, c->ev[e]) && !visit(context, c->ev[e]))
 				return;
 		}
 	}

@@ -17,9 +17,8 @@ static void depend_on_address(struct predict_maker *m, uint64_t bytes)
 	const struct trace_symbol *s =
 		trace_symbols_find(&m->b->symbols, predict_maker_current(m)->addr);
 
-	if (m->markers &&
-	    !(s != NULL && s->addr == predict_maker_current(m)->addr && s->bytes <= bytes))
-		predict_maker_more(m, OP_BRANCH, PREDICT_NONE, 0);
+	if (!(s != NULL && s->addr == predict_maker_current(m)->addr && s->bytes <= bytes))
+		predict_maker_depend(m);
 }
 
 static void try_lock(struct predict_maker *m, uint8_t flags)
@@ -93,6 +92,7 @@ static int feed(struct predict_maker *m, const char *op, char kind)
 	if (rc == 0) {
 		m->t->events.items[event].site = predict_maker_site(m);
 		m->t->events.items[event].frame = m->frame;
+		m->t->events.items[event].branches = m->branch_count[e->tid];
 		vec_push(m->origin, (uint32_t)m->i);
 	}
 	return rc;
@@ -197,12 +197,14 @@ static int make_event(struct predict_maker *m)
 		predict_signals_send(m);
 		return 0;
 	case EVENT_THREAD_CREATE:
+		predict_maker_depend(m); /* the argument */
 		predict_maker_add(m, OP_FORK, predict_maker_thread(m, e->aux), 0);
 		return 0;
 	case EVENT_THREAD_JOIN:
 		predict_maker_add(m, OP_JOIN, predict_maker_thread(m, e->aux), 0);
 		return 0;
 	case EVENT_IO:
+		predict_maker_depend(m); /* what is written */
 		predict_maker_add(m, OP_RMW, predict_maker_state(m, "descriptor", e->addr),
 				  PREDICT_MAKER_STATE);
 		return 0;
@@ -212,7 +214,14 @@ static int make_event(struct predict_maker *m)
 				  PREDICT_MAKER_STATE);
 		return 0;
 	case EVENT_FREE:
+		predict_maker_depend(m);
 		free_memory(m);
+		return 0;
+	case EVENT_ALLOC:      /* its size */
+	case EVENT_THREAD_END: /* its result */
+	case EVENT_SLEEP:
+		predict_maker_depend(m);
+		predict_maker_add(m, OP_NOP, PREDICT_NONE, 0);
 		return 0;
 	case EVENT_ATOMIC_BEGIN:
 		predict_maker_add(m, OP_BEGIN, PREDICT_NONE, 0);
@@ -221,10 +230,16 @@ static int make_event(struct predict_maker *m)
 		predict_maker_add(m, OP_END, PREDICT_NONE, 0);
 		return 0;
 	case EVENT_BRANCH:
+		m->branch_count[e->tid]++;
+		m->t->branches_known = true;
+		predict_maker_depend(m);
+		return 0;
 	case EVENT_ENTER:
+		if (!m->direct)
+			predict_maker_depend(m);
+		return 0;
 	case EVENT_CALL:
-		if (m->branches)
-			predict_maker_more(m, OP_BRANCH, PREDICT_NONE, 0);
+		predict_maker_depend(m);
 		return 0;
 	case EVENT_LEAVE:
 	case EVENT_INTO:
@@ -273,6 +288,8 @@ int predict_bundle_trace(const struct trace_bundle *b, const struct predict_bund
 	look_ahead(&m);
 	for (m.i = 0; m.i < b->events.count && rc == 0; m.i++) {
 		m.became[m.i] = PREDICT_NONE;
+		m.direct = m.stacks.count > b->events.items[m.i].tid &&
+			   m.stacks.items[b->events.items[m.i].tid].direct;
 		m.frame = predict_stacks_follow(&m.stacks, m.t, b, &b->events.items[m.i]);
 		rc = make_event(&m);
 		predict_graves_open(&m);

@@ -7,8 +7,10 @@
  * write;
  *   - input and output on a descriptor, and readings of the clock, keep their order;
  *   - freeing a block writes everything in it;
- *   - with branch markers recorded, a branch is also assumed before every access whose address is
- *     not that of a named variable, at function entries and at calls.
+ *   - with branch markers recorded, a branch is also assumed where no marker says that something
+ *     depends on what was read: before every access whose address is not that of a named variable,
+ *     at calls through pointers and out of instrumented code, where a thread begins, ends, sleeps,
+ *     writes to a descriptor, gets or frees memory.
  *
  * Only executions under sequential consistency without lost events are taken.
  */

@@ -148,9 +148,12 @@ static void why_kind(const struct predict_trace *t, const struct predict_finding
 		why_locks(t, f, to);
 	} else if (f->kind == KIND_ATOMICITY && f->events.count == 3) {
 		strbuf_addf(to,
-			    "The access of %s falls between two accesses of %s that belong "
+			    "The access of %s falls between two accesses of %s that %s "
 			    "together (%s), pattern %s.  ",
 			    thread_of(t, e[1]), thread_of(t, e[0]),
+			    f->name == NULL && predict_block_inferred(f->block)
+				    ? "are taken to belong"
+				    : "belong",
 			    f->name != NULL ? "as asked" : predict_block_text(f->block),
 			    predict_atomic_pattern(ev[e[0]].op, ev[e[1]].op, ev[e[2]].op));
 	} else {

@@ -170,9 +170,26 @@ static void derive_locks(struct predict_trace *t)
 	free(table.slots);
 }
 
+static void derive_branches(struct predict_trace *t)
+{
+	for (uint32_t i = 0; i < t->thread_count; i++) {
+		uint32_t count = 0;
+
+		for (uint32_t p = t->start[i]; p < t->start[i + 1]; p++) {
+			struct predict_event *ev = &t->events.items[t->order[p]];
+
+			ev->branches = count;
+			count += ev->op == OP_BRANCH;
+		}
+	}
+	t->branches_known = true;
+}
+
 void predict_facts_derive(struct predict_trace *t)
 {
 	derive_order(t);
+	if (t->has_branches && !t->branches_known)
+		derive_branches(t);
 	derive_rf(t);
 	derive_locks(t);
 }

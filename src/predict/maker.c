@@ -16,6 +16,7 @@ void predict_maker_init(struct predict_maker *m, const struct trace_bundle *b)
 	m->became = xmalloc((b->events.count + 1) * sizeof(*m->became));
 	m->sig_of = xmalloc((b->events.count + 1) * sizeof(*m->sig_of));
 	m->expired = xcalloc(UINT16_MAX + 1, 1);
+	m->branch_count = xcalloc(UINT16_MAX + 1, sizeof(*m->branch_count));
 	predict_places_init(&m->places, b);
 }
 
@@ -34,6 +35,7 @@ void predict_maker_fini(struct predict_maker *m)
 	vec_free(&m->graves);
 	free(m->sig_of);
 	free(m->expired);
+	free(m->branch_count);
 	free(m->became);
 }
 
@@ -117,6 +119,7 @@ uint32_t predict_maker_event(struct predict_maker *m, struct predict_event ev, b
 	ev.line = (uint32_t)m->i + 1;
 	ev.site = predict_maker_site(m);
 	ev.frame = m->frame;
+	ev.branches = m->branch_count[predict_maker_current(m)->tid];
 	vec_push(m->origin, stands ? (uint32_t)m->i : PREDICT_NONE);
 	return predict_trace_add(m->t, ev);
 }
@@ -133,6 +136,12 @@ uint32_t predict_maker_more(struct predict_maker *m, uint8_t op, uint32_t object
 {
 	return predict_maker_event(
 		m, (struct predict_event){.op = op, .object = object, .flags = flags}, false);
+}
+
+void predict_maker_depend(struct predict_maker *m)
+{
+	if (m->markers)
+		predict_maker_more(m, OP_BRANCH, PREDICT_NONE, 0);
 }
 
 /* ---- locks ---- */

@@ -58,10 +58,12 @@ struct predict_maker {
 	VEC(uint64_t) onces; /* that ended in the recording */
 	uint32_t *became;    /* by wire event: the OP_SIG it became, or PREDICT_NONE */
 	struct predict_stacks stacks;
-	bool branches;	/* are wanted, when recorded */
-	bool markers;	/* branches are recorded and wanted */
-	uint32_t frame; /* the event being looked at happens in */
-	size_t i;	/* event being looked at */
+	uint32_t *branch_count; /* by thread, so far */
+	bool branches;		/* are wanted, when recorded */
+	bool markers;		/* branches are recorded and wanted */
+	uint32_t frame;		/* the event being looked at happens in */
+	bool direct;		/* it is the entry of a function that was called by its name */
+	size_t i;		/* event being looked at */
 	struct err *e;
 };
 
@@ -87,6 +89,9 @@ uint32_t predict_maker_event(struct predict_maker *m, struct predict_event ev, b
 uint32_t predict_maker_add(struct predict_maker *m, uint8_t op, uint32_t object, uint8_t flags);
 /* One that only adds to its meaning. */
 uint32_t predict_maker_more(struct predict_maker *m, uint8_t op, uint32_t object, uint8_t flags);
+
+/* What the event does may depend on what the thread has read, and no branch says so. */
+void predict_maker_depend(struct predict_maker *m);
 
 /* Locks.  One that somebody failed to take has its state written at both ends of a section. */
 uint32_t predict_maker_lock(struct predict_maker *m, uint64_t addr);

@@ -86,6 +86,8 @@ static void json_finding(struct json_out *j, const struct predict_trace *t,
 	json_out_string(j, "stage", predict_stage_word(f->stage));
 	if (f->kind == KIND_ATOMICITY && f->name == NULL)
 		json_out_string(j, "block", predict_block_text(f->block));
+	if (f->kind == KIND_ATOMICITY && f->name == NULL)
+		json_out_bool(j, "inferred", predict_block_inferred(f->block));
 	json_words(j, t, f);
 	json_out_bool(j, "suppressed", f->suppressed);
 	json_out_uint(j, "combinations", f->tuples);

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "predict/atomic.h"
 #include "predict/explain.h"
 #include "predict/render.h"
 #include "predict/stacks.h"
@@ -86,6 +87,9 @@ static void render_finding(const struct predict_report *r, const struct predict_
 	predict_explain_title(t, f, to);
 	strbuf_addf(to, "\n  %s under %s (stage %s)", predict_answer_text(f->answer),
 		    predict_model_text(f->model), predict_stage_word(f->stage));
+	if (f->kind == KIND_ATOMICITY && f->name == NULL && predict_block_inferred(f->block))
+		strbuf_addf(to, "; that the block is meant to be atomic is inferred (%s)",
+			    predict_block_text(f->block));
 	if (f->tuples > 1)
 		strbuf_addf(to, "; %" PRIu64 " of %" PRIu64 " event combinations there",
 			    f->feasible, f->tuples);

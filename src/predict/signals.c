@@ -86,13 +86,6 @@ static void note_effect(struct predict_maker *m, uint8_t op, uint32_t tid)
 		 ((struct predict_effect){op, waits_id(m, predict_maker_current(m)->addr, tid)}));
 }
 
-/* No branch is recorded here, but the end of a wait depends on what it reads all the same. */
-static void depend_on_wait(struct predict_maker *m)
-{
-	if (m->markers)
-		predict_maker_more(m, OP_BRANCH, PREDICT_NONE, 0);
-}
-
 void predict_signals_begin_wait(struct predict_maker *m)
 {
 	const struct wire_event *e = predict_maker_current(m);
@@ -171,7 +164,7 @@ void predict_signals_send(struct predict_maker *m)
 	}
 	predict_maker_add(m, vec_last(&m->effects).op, vec_last(&m->effects).loc,
 			  PREDICT_MAKER_STATE);
-	depend_on_wait(m);
+	predict_maker_depend(m);
 	m->became[m->i] = predict_maker_more(m, OP_SIG, cond, 0);
 	vec_clear(&m->effects);
 }
@@ -186,7 +179,7 @@ void predict_signals_wake(struct predict_maker *m)
 	predict_maker_acquire(m, e->value, 0);
 	if (sig == PREDICT_NONE && !m->expired[e->tid]) { /* a spurious wake-up */
 		predict_maker_more(m, OP_READ, waits_id(m, e->addr, e->tid), PREDICT_MAKER_STATE);
-		depend_on_wait(m);
+		predict_maker_depend(m);
 	}
 	m->expired[e->tid] = 0;
 }
@@ -196,6 +189,6 @@ void predict_signals_expire(struct predict_maker *m)
 	const struct wire_event *e = predict_maker_current(m);
 
 	predict_maker_add(m, OP_READ, waits_id(m, e->addr, e->tid), PREDICT_MAKER_STATE);
-	depend_on_wait(m);
+	predict_maker_depend(m);
 	m->expired[e->tid] = 1;
 }

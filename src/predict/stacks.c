@@ -7,7 +7,7 @@
 static struct predict_stack_thread *thread_of(struct predict_stacks *s, uint32_t tid)
 {
 	while (s->count <= tid)
-		vec_push(s, ((struct predict_stack_thread){0, PREDICT_NONE}));
+		vec_push(s, ((struct predict_stack_thread){0, PREDICT_NONE, false}));
 	return &s->items[tid];
 }
 
@@ -72,10 +72,13 @@ uint32_t predict_stacks_follow(struct predict_stacks *s, struct predict_trace *t
 	if (e->kind == EVENT_LEAVE && frame != 0)
 		th->frame = frame_at(t, frame)->parent;
 	/* A marker right behind a call is part of making it; anything else means it led nowhere. */
-	if (e->kind == EVENT_INTO)
+	if (e->kind == EVENT_INTO) {
 		th->call = predict_stacks_site(t, b, e->site);
-	else if (e->kind != EVENT_CALL)
+		th->direct = site != NULL && site->kind == EVENT_INTO;
+	} else if (e->kind != EVENT_CALL) {
 		th->call = PREDICT_NONE;
+		th->direct = false;
+	}
 	return th->frame;
 }
 

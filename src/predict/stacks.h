@@ -9,6 +9,8 @@
 #ifndef HEDDLE_PREDICT_STACKS_H
 #define HEDDLE_PREDICT_STACKS_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 #include "predict/trace.h"
 #include "trace/bundle.h"
@@ -16,6 +18,7 @@
 struct predict_stack_thread {
 	uint32_t frame; /* innermost one */
 	uint32_t call;	/* site of a call that may lead into the next frame */
+	bool direct;	/* that call names its function: where it leads depends on nothing */
 };
 
 struct predict_stacks {

@@ -54,12 +54,13 @@ enum predict_event_flag {
 
 struct predict_event {
 	uint32_t thread;
-	uint32_t object; /* location, lock, condition or thread; PREDICT_NONE when none */
-	uint32_t line;	 /* of the input, or ordinal in a bundle; 1-based */
-	uint32_t site;	 /* name in sites, PREDICT_NONE when unknown */
-	uint32_t frame;	 /* innermost function it stands in, 0 when unknown */
-	uint8_t op;	 /* enum predict_op */
-	uint8_t was;	 /* op before repair */
+	uint32_t object;   /* location, lock, condition or thread; PREDICT_NONE when none */
+	uint32_t line;	   /* of the input, or ordinal in a bundle; 1-based */
+	uint32_t site;	   /* name in sites, PREDICT_NONE when unknown */
+	uint32_t frame;	   /* innermost function it stands in, 0 when unknown */
+	uint32_t branches; /* of its thread before it, when branches_known */
+	uint8_t op;	   /* enum predict_op */
+	uint8_t was;	   /* op before repair */
 	uint8_t flags;
 	uint32_t bytes; /* of an access to a part of its location; 0 = all of it */
 	uint64_t addr;	/* of that part */
@@ -103,6 +104,7 @@ struct predict_trace {
 	VEC(struct predict_warning) warnings;
 	VEC(struct predict_asked) asked;
 	bool has_branches;
+	bool branches_known; /* events know how many branches came before; some are left out */
 
 	/* Facts, filled by settle. */
 	uint32_t thread_count;
