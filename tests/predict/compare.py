@@ -4,7 +4,8 @@
 compare.py HEDDLE vectors FILE...   lines "# expect NAME cells" and "# strict NAME cells"
 compare.py HEDDLE kernels FILE...   lines "# expect key value ..."
 compare.py HEDDLE totals EXPECTED   lines "file format ls hb cp ucg cdsr syncp" (. = any)
-Prints one line "ok NAME" or "not ok NAME reason" per file.
+Prints one line "ok NAME" or "not ok NAME reason" per file.  In every table the inclusions between the
+methods must hold.
 """
 import json
 import os
@@ -27,8 +28,8 @@ def cells(report, name):
 
 
 def vector(heddle, path):
-    wrong = []
     reports = {"expect": run(heddle, "--table", path)}
+    wrong = inclusions(reports["expect"])
     for line in open(path):
         words = line.split()
         if len(words) < 3 or words[0] != "#" or words[1] not in ("expect", "strict"):
@@ -44,6 +45,22 @@ def vector(heddle, path):
     return wrong
 
 
+# What one method reports the other must report too; UNKNOWN and "does not apply" say nothing.
+INCLUSIONS = [("cdsr", "csr"), ("csr", "ls"), ("syncp", "cdsr"), ("csr", "ucg"), ("ucg", "ucgd"),
+              ("cpd", "cp"), ("cpd", "cdsr")]
+
+
+def inclusions(report):
+    wrong = []
+    for row in report["table"]:
+        for small, large in INCLUSIONS:
+            if row[small] == "1" and row[large] == "0":
+                wrong.append("%s: %s but not %s" % (row["name"], small, large))
+        if row["cp"] == "1" and row["cdsr"] == "1" and row["cpd"] != "1":
+            wrong.append("%s: cp and cdsr but not cpd" % row["name"])
+    return wrong
+
+
 def totals(report):
     return {m: sum(r[m] == "1" for r in report["table"]) for m in METHODS}
 
@@ -55,7 +72,7 @@ def kernel(heddle, path):
             "evs": s["events"], "lkevs": s["lock_events"], "coevs": s["condition_events"],
             "reads": s["reads"], "writes": s["writes"], "r-p": t["ls"], "r-ucg": t["ucg"],
             "r-poly": t["cdsr"], "r-cp": t["cpd"], "syncp": t["syncp"]}
-    wrong = []
+    wrong = inclusions(report)
     for line in open(path):
         words = line.split()
         if words[:2] != ["#", "expect"]:
@@ -67,7 +84,10 @@ def kernel(heddle, path):
 
 
 def total(heddle, base, words):
-    t = totals(run(heddle, "--table", "--format=" + words[1], os.path.join(base, words[0])))
+    r = run(heddle, "--table", "--format=" + words[1], os.path.join(base, words[0]))
+    t, wrong = totals(r), inclusions(r)
+    if wrong:
+        return wrong
     have = [str(t[m]) for m in ("ls", "hb", "cp", "ucg", "cdsr", "syncp")]
     if any(w not in (".", h) for w, h in zip(words[2:], have)):
         return ["%s instead of %s" % (" ".join(have), " ".join(words[2:]))]

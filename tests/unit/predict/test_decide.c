@@ -70,7 +70,14 @@ static void ask(struct predict_engine *e, const struct predict_question *q, uint
 			tally->late += v.stage >= STAGE_LOOKAHEAD;
 		}
 	}
-	/* Inclusions: syncp in cdsr in branch in csr in ucg in ucg-direct. */
+	/* Inclusions: syncp in cdsr in branch in csr in ucg in ucg-direct; races in lockset. */
+	if (q->kind == KIND_RACE && answers[MODEL_CSR]) {
+		const struct predict_trace *t = e->t;
+		const uint32_t *pair = q->targets.items;
+
+		assert_true(predict_trace_sets_disjoint(t, t->lists.items[t->held[pair[0]]].set,
+							t->lists.items[t->held[pair[1]]].set));
+	}
 	if (!q->strict)
 		assert_true(!predict_decide_sync(e, q) || answers[MODEL_CDSR]);
 	assert_true(!answers[MODEL_CDSR] || answers[MODEL_BRANCH]);
