@@ -2,8 +2,8 @@
 
 #include "run/fence_runs.h"
 
+/* No further search is begun after so long. */
 #define LIMIT_NS UINT64_C(30000000000)
-#define SEARCH_NS UINT64_C(10000000000)
 
 int cli_weak_advise(const struct cli_weak *w, struct cli_exec *x, const struct run_again *again,
 		    const struct run_result *r, struct model_weak *out, struct err *e)
@@ -14,7 +14,7 @@ int cli_weak_advise(const struct cli_weak *w, struct cli_exec *x, const struct r
 		.job = x->job,
 		.guests = 1,
 		.runs = CLI_WEAK_RUNS,
-		.limit_ns = SEARCH_NS,
+		.limit_ns = CLI_WEAK_NS,
 	};
 	struct run_fence_opts o = {
 		.again = *again,

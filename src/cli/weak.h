@@ -6,13 +6,14 @@
 #include "model/weak.h"
 #include "run/fence.h"
 
-/* How the question is searched; search NULL: by CLI_WEAK_RUNS runs. */
+/* How the question is searched; search NULL: by so many runs, or fewer in so much time. */
+#define CLI_WEAK_RUNS 10000
+#define CLI_WEAK_NS UINT64_C(4000000000)
+
 struct cli_weak {
 	run_fence_fn search;
 	void *arg;
 };
-
-#define CLI_WEAK_RUNS 10000
 
 /*
  * again: engine, guest and job of the failing run; r: the execution as run_hasten() leaves it.

@@ -8,6 +8,7 @@ struct stored {
 	size_t issue;
 	size_t record; /* in the walk's delays */
 	bool here;     /* in the buffer */
+	bool noticed;  /* another thread has read a store that overtook it */
 };
 
 struct lane {
@@ -73,7 +74,7 @@ static void see_operation(struct walk *w, struct lane *l)
 
 static void see_issue(struct walk *w, struct lane *l, size_t at)
 {
-	struct stored s = {at, w->delays.count, true};
+	struct stored s = {at, w->delays.count, true, false};
 	struct model_delay d = {at,		  MODEL_DELAY_NONE, MODEL_DELAY_NONE,
 				MODEL_DELAY_NONE, MODEL_DELAY_NONE, 0,
 				0};
@@ -153,15 +154,40 @@ static size_t find_store(const struct walk *w, const struct lane *l, const struc
 	return MODEL_DELAY_NONE;
 }
 
+/* A load of a store that overtook older ones of its thread: for those it is the one that matters. */
+static void notice_overtaking(struct walk *w, struct lane *l, const struct wire_event *v)
+{
+	size_t end = l->stores.count - l->first > LOOK_BACK ? l->first + LOOK_BACK
+							    : l->stores.count;
+	size_t read = end;
+
+	while (read > l->first && (l->stores.items[read - 1].here ||
+				   !overlap(&w->events[l->stores.items[read - 1].issue], v)))
+		read--;
+	for (size_t i = l->first; i + 1 < read; i++) {
+		struct stored *s = &l->stores.items[i];
+
+		if (!s->here || s->noticed)
+			continue;
+		s->noticed = true;
+		w->delays.items[s->record].past_store =
+			w->delays.items[l->stores.items[read - 1].record].commit;
+	}
+}
+
 /* Other threads whose stores to these bytes are on their way. */
 static void see_access(struct walk *w, size_t at)
 {
 	const struct wire_event *v = &w->events[at];
 
 	for (size_t t = 0; t < w->lane_count; t++) {
-		const struct lane *l = &w->lanes[t];
+		struct lane *l = &w->lanes[t];
 
-		for (size_t i = l->first; t != v->tid && i < l->stores.count; i++)
+		if (t == v->tid || !is_on_its_way(l))
+			continue;
+		if (v->kind == EVENT_READ)
+			notice_overtaking(w, l, v);
+		for (size_t i = l->first; i < l->stores.count; i++)
 			if (l->stores.items[i].here &&
 			    overlap(&w->events[l->stores.items[i].issue], v))
 				note_first(&w->delays.items[l->stores.items[i].record].seen, at);

@@ -32,7 +32,8 @@ struct model_delay {
 	size_t issue;
 	size_t commit;	   /* its WRITE; none: it was on its way when the execution ended */
 	size_t past_load;  /* the first load it was late for */
-	size_t past_store; /* the WRITE of the first later store that overtook it */
+	/* The WRITE of a later store that overtook it: the first another thread read, else the first. */
+	size_t past_store;
 	size_t seen;	   /* the first access of another thread to its bytes while it was on its way */
 	size_t loads, stores; /* how many it was late for */
 };

@@ -31,6 +31,7 @@ struct model_weak_place {
 
 struct model_weak_fence {
 	struct wire_fence fence;
+	bool both;   /* FULL after the store and RELEASE before it */
 	bool atomic; /* the store is an atomic one already */
 	struct model_weak_place store;
 	/* FULL: the first load the store was late for; RELEASE: the store that came too late. */

@@ -166,6 +166,17 @@ static int needs_weak_memory(struct advisor *v, const struct run_result *r, stru
 
 /* ---- clauses ---- */
 
+/* Does the thread of this late store issue one at the site, before another overtakes it? */
+static bool stands_between(const struct wire_event *events, const struct model_delay *d,
+			   uint32_t site)
+{
+	for (size_t i = d->issue + 1; i < d->past_store; i++)
+		if (events[i].kind == EVENT_ISSUE && events[i].site == site &&
+		    events[i].tid == events[d->issue].tid)
+			return true;
+	return false;
+}
+
 /* The first load after a store at the fence, or the older store that a later one overtook. */
 static void find_other(struct witness *w, const struct wire_event *events,
 		       const struct model_delays *d)
@@ -175,7 +186,7 @@ static void find_other(struct witness *w, const struct wire_event *events,
 		const struct wire_event *issue = &events[late->issue];
 
 		if (w->fence.kind == FENCE_RELEASE && late->past_store != MODEL_DELAY_NONE &&
-		    events[late->past_store].site == w->fence.site) {
+		    stands_between(events, late, w->fence.site)) {
 			w->other_site = issue->site;
 			return;
 		}
@@ -325,6 +336,22 @@ static void name_fence(struct advisor *v, struct model_weak_fence *f,
 	}
 }
 
+/* Two fences at one store become one entry. */
+static void put_fence(struct advisor *v, unsigned which, const struct trace_sites *sites)
+{
+	struct model_weak_fence f = {.fence = v->fences[which]};
+
+	for (unsigned i = 0; i < v->fence_count; i++) {
+		if (i == which || v->fences[i].site != f.fence.site)
+			continue;
+		if (f.fence.kind == FENCE_RELEASE)
+			return;
+		f.both = true;
+	}
+	name_fence(v, &f, sites);
+	v->out->fences[v->out->fence_count++] = f;
+}
+
 /* Sites of executions that no bundle keeps: their names come from the program itself. */
 static int name_fences(struct advisor *v, const struct run_result *r, struct err *e)
 {
@@ -340,10 +367,9 @@ static int name_fences(struct advisor *v, const struct run_result *r, struct err
 		vec_push(&modules, m);
 	}
 	rc = trace_sites_from_modules(&sites, modules.items, modules.count, e);
-	for (unsigned i = 0; rc == 0 && i < v->out->fence_count; i++) {
-		v->out->fences[i].fence = v->fences[i];
-		name_fence(v, &v->out->fences[i], &sites);
-	}
+	v->out->fence_count = 0;
+	for (unsigned i = 0; rc == 0 && i < v->fence_count; i++)
+		put_fence(v, i, &sites);
 	trace_sites_fini(&sites);
 	vec_free(&modules);
 	return rc;

@@ -1,5 +1,6 @@
 #include "run/hasten.h"
 
+#include "base/log.h"
 #include "model/delay.h"
 
 #define MAX_ATTEMPTS 400
@@ -194,6 +195,14 @@ static void keep(struct hasten *h, struct run_result *r, struct model_delays *d)
 	h->block_is_best = true;
 }
 
+/* Fewer late stores, or as many that are late for less. */
+static bool is_better(const struct model_delays *a, const struct model_delays *b)
+{
+	if (a->count != b->count)
+		return a->count < b->count;
+	return model_delays_weight(a) < model_delays_weight(b);
+}
+
 /* 1: the failure shows with fewer delays, and that execution is kept.  0: not.  Negative: error. */
 static int attempt(struct hasten *h, size_t prompt, struct err *e)
 {
@@ -210,8 +219,10 @@ static int attempt(struct hasten *h, size_t prompt, struct err *e)
 	if (rc == 0 && r.verdict == RUN_FAILURE && run_result_key(&r) == h->key &&
 	    r.wire.event_lost == 0 && r.wire.choice_lost == 0) {
 		model_delays_find(&d, r.events.items, r.events.count);
-		better = model_delays_weight(&d) < model_delays_weight(&h->delays);
+		better = is_better(&d, &h->delays);
 	}
+	log_debug(LOG_RUN, "hasten: store %zu of %zu: %s %s, weight %zu", prompt, h->delays.count,
+		  run_verdict_name(r.verdict), r.reason, model_delays_weight(&d));
 	if (better)
 		keep(h, &r, &d);
 	vec_free(&d);

@@ -3,8 +3,8 @@
  * reach memory as soon as they are issued, except those that must be late for it to show.
  *
  * The execution is written down by its events (CHOICE_UNTIL, CHOICE_COMMIT) with the commits of some
- * stores moved to where they were issued; when the program still fails in the same way and fewer
- * loads and stores were overtaken (model/delay.h), that execution takes the place of the old one.
+ * stores moved to where they were issued; when the program still fails in the same way with fewer
+ * late stores (model/delay.h), that execution takes the place of the old one.
  * First all stores at once: an execution that fails without a late store fails under sequential
  * consistency.  Then, under PSO, no store overtaking another, as under TSO.  Then one store after
  * the other.
