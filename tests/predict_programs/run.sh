@@ -29,4 +29,12 @@ mkdir "$tmp/rows" "$tmp/own"
 take python3 "$here/rows.py" "$heddle" "$tmp/rows" "$programs"/rows/*.c
 take python3 "$here/own.py" "$heddle" "$tmp/own" "$programs"/own/*.c
 take "$here/atomic.sh"
+# The suite "predict" looks at one run of every target; here it is many, in both sound models.
+if [ -n "${TEST_LONG-}" ]; then
+	mkdir "$tmp/targets"
+	for model in cdsr branch; do
+		take python3 "$here/targets.py" --seeds=10 --model=$model "$heddle" "$tmp/targets" \
+			"$root"/tests/targets/{buggy,correct}/*.{c,cc}
+	done
+fi
 exit $failed
