@@ -18,7 +18,7 @@ struct deps {
 	struct deps_site *sites;
 	struct deps_stats stats;
 	pthread_mutex_t lock; /* of rows */
-	uint64_t **rows;      /* by read: a bit per site, made when first asked for */
+	uint64_t **rows;      /* by group of reads: a bit per site, made when first asked for */
 };
 
 static int read_unit(struct deps_build *b, LLVMContextRef ctx, const struct ir_bitcode_unit *from,
@@ -156,7 +156,7 @@ static struct deps *finish(struct deps_build *b)
 	b->g = (struct deps_graph){0};
 	d->sites = b->sites;
 	b->sites = NULL;
-	d->rows = xcalloc((size_t)d->stats.sites + 1, sizeof(*d->rows));
+	d->rows = xcalloc((size_t)d->g.groups + 1, sizeof(*d->rows));
 	pthread_mutex_init(&d->lock, NULL);
 	return d;
 }
@@ -199,7 +199,7 @@ void deps_free(struct deps *d)
 {
 	if (!d)
 		return;
-	for (uint32_t i = 0; i < d->stats.sites; i++)
+	for (uint32_t i = 0; i < d->g.groups; i++)
 		free(d->rows[i]);
 	free(d->rows);
 	free(d->sites);
@@ -208,14 +208,14 @@ void deps_free(struct deps *d)
 	free(d);
 }
 
-static uint64_t *make_row(const struct deps *d, uint32_t read)
+static uint64_t *make_row(const struct deps *d, uint32_t group)
 {
 	uint64_t *row = xcalloc(d->stats.sites / 64 + 1, sizeof(*row));
-	bool *reached = xcalloc((size_t)d->g.nodes + 1, sizeof(*reached));
+	bool *reached = xcalloc((size_t)d->g.groups + 1, sizeof(*reached));
 
-	deps_graph_reach(&d->g, d->sites[read].value, reached);
+	deps_graph_reach(&d->g, group, reached);
 	for (uint32_t i = 0; i < d->stats.sites; i++)
-		if (d->sites[i].happens == DEPS_NO_NODE || reached[d->sites[i].happens])
+		if (d->sites[i].happens == DEPS_NO_NODE || reached[d->g.group[d->sites[i].happens]])
 			row[i / 64] |= UINT64_C(1) << (i % 64);
 	free(reached);
 	return row;
@@ -224,14 +224,16 @@ static uint64_t *make_row(const struct deps *d, uint32_t read)
 bool deps_depends(struct deps *d, uint32_t read_site, uint32_t event_site)
 {
 	uint64_t *row;
+	uint32_t group;
 
 	if (d->stats.everything || read_site >= d->stats.sites || event_site >= d->stats.sites ||
 	    d->sites[read_site].value == DEPS_NO_NODE)
 		return true;
+	group = d->g.group[d->sites[read_site].value];
 	pthread_mutex_lock(&d->lock);
-	if (!d->rows[read_site])
-		d->rows[read_site] = make_row(d, read_site);
-	row = d->rows[read_site];
+	if (!d->rows[group])
+		d->rows[group] = make_row(d, group);
+	row = d->rows[group];
 	pthread_mutex_unlock(&d->lock);
 	return row[event_site / 64] >> (event_site % 64) & 1;
 }
@@ -240,7 +242,7 @@ bool deps_returns(const struct deps *d, uint32_t site)
 {
 	uint32_t v = site < d->stats.sites ? d->sites[site].value : DEPS_NO_NODE;
 
-	return v != DEPS_NO_NODE && d->g.first[v] != d->g.first[v + 1];
+	return v != DEPS_NO_NODE && deps_graph_leads(&d->g, v);
 }
 
 struct deps_stats deps_stats(const struct deps *d)

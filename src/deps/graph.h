@@ -17,7 +17,13 @@ struct deps_edge {
 struct deps_graph {
 	uint32_t nodes;
 	VEC(struct deps_edge) edges;
-	/* After deps_graph_close(): targets of node n are to[first[n]] .. to[first[n + 1]]. */
+	/*
+	 * After deps_graph_close().  Nodes that reach each other are one group; groups that group k
+	 * leads to are to[first[k]] .. to[first[k + 1]], all with smaller numbers.
+	 */
+	uint32_t *group; /* by node */
+	bool *cyclic;	 /* by group: reaches itself */
+	uint32_t groups;
 	uint32_t *first, *to;
 };
 
@@ -27,7 +33,9 @@ uint32_t deps_graph_node(struct deps_graph *g);
 void deps_graph_edge(struct deps_graph *g, uint32_t from, uint32_t to);
 /* No nodes or edges after this. */
 void deps_graph_close(struct deps_graph *g);
-/* Sets reached[n] for every node at the end of a path of at least one edge from `from'. */
+/* Whether a node has edges to others. */
+bool deps_graph_leads(const struct deps_graph *g, uint32_t node);
+/* Sets reached[k] for every group that a path of at least one edge from group `from' leads to. */
 void deps_graph_reach(const struct deps_graph *g, uint32_t from, bool *reached);
 
 #endif
