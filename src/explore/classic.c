@@ -13,7 +13,7 @@
 
 struct prefix {
 	struct prefix *next;
-	VEC(struct se_steps) skip;	    /* seeds its execution need not be followed by */
+	VEC(struct se_skip) skip;	    /* seeds its execution need not be followed by */
 	VEC(struct explore_soft_step) soft; /* static: the steps after the fixed ones */
 	bool promised;			    /* static: the last step has to return a value */
 	uint32_t site;
@@ -95,7 +95,7 @@ static struct prefix *push(struct classic *c, const struct solve_seed *seed)
 static void drop(struct prefix *p)
 {
 	for (size_t i = 0; i < p->skip.count; i++)
-		vec_free(&p->skip.items[i]);
+		vec_free(&p->skip.items[i].steps);
 	vec_free(&p->skip);
 	vec_free(&p->soft);
 	free(p);
@@ -187,39 +187,57 @@ static void find_seeds(struct classic *c)
 	vec_free(&values);
 }
 
-static bool skipped(const struct classic *c, const struct prefix *p, const struct solve_seed *s)
+static bool same_step(struct solve_step a, struct solve_step b)
+{
+	return a.thread == b.thread && a.index == b.index;
+}
+
+static bool matches(const struct classic *c, const struct se_skip *k, const struct se_seed *s)
+{
+	if (c->s->o->se_by_target)
+		return k->value == s->value && same_step(k->target, name(c, s->target));
+	if (k->steps.count != s->events.count)
+		return false;
+	for (size_t i = 0; i < s->events.count; i++) {
+		if (!same_step(k->steps.items[i], name(c, s->events.items[i])))
+			return false;
+	}
+	return true;
+}
+
+static bool skipped(const struct classic *c, const struct prefix *p, const struct se_seed *s)
 {
 	for (size_t i = 0; i < p->skip.count; i++) {
-		const struct se_steps *k = &p->skip.items[i];
-		bool same = k->count == s->count;
-
-		for (size_t e = 0; same && e < s->count; e++) {
-			struct solve_step n = name(c, s->items[e]);
-
-			same = n.thread == k->items[e].thread && n.index == k->items[e].index;
-		}
-		if (same)
+		if (matches(c, &p->skip.items[i], s))
 			return true;
 	}
 	return false;
 }
 
-/* Later seeds of the same execution that are equivalent to seed i: no need to have them after it.
+/*
+ * Seeds of the same execution that are equivalent to seed i: no need to have them after it.  Of
+ * the earlier ones only those that are skipped themselves.
  */
-static void note_equivalents(struct classic *c, size_t i, struct prefix *n)
+static void note_equivalents(struct classic *c, const struct prefix *p, size_t i, struct prefix *n)
 {
 	struct se_world w = {.h = &c->after,
 			     .initial = initial,
 			     .arg = c,
 			     .strong = c->s->o->algorithm == EXPLORE_SE_STRONG};
 
-	for (size_t j = i + 1; j < c->seeds.count; j++) {
-		struct se_steps rest = VEC_INIT;
+	for (size_t j = 0; j < c->seeds.count; j++) {
+		const struct se_seed *s = &c->seeds.items[j];
+		struct se_skip k = {VEC_INIT, name(c, s->target), s->value};
 
-		if (se_equivalent(&w, &c->seeds.items[i], &c->seeds.items[j], &rest))
-			vec_push(&n->skip, rest);
-		else
-			vec_free(&rest);
+		if (j == i || (j < i && !(c->s->o->se_inherit && skipped(c, p, s))))
+			continue;
+		if (se_equivalent(&w, &c->seeds.items[i], s, &k.steps)) {
+			vec_push(&n->skip, k);
+			c->s->stats->skip_bytes +=
+				sizeof(k) + k.steps.count * sizeof(k.steps.items[0]);
+		} else {
+			vec_free(&k.steps);
+		}
 	}
 }
 
@@ -239,13 +257,13 @@ static void analyse(struct classic *c, const struct prefix *p)
 	for (size_t i = 0; i < c->seeds.count; i++) {
 		struct prefix *n;
 
-		if (skipped(c, p, &c->seeds.items[i].events))
+		if (skipped(c, p, &c->seeds.items[i]))
 			continue;
 		n = push(c, &c->seeds.items[i].events);
 		if (c->s->o->static_deps != EXPLORE_STATIC_OFF)
 			promise(c, n, &c->seeds.items[i]);
 		if (se)
-			note_equivalents(c, i, n);
+			note_equivalents(c, p, i, n);
 	}
 	drop_seeds(c);
 }

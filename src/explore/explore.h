@@ -27,14 +27,15 @@ enum explore_static { EXPLORE_STATIC_OFF, EXPLORE_STATIC_S, EXPLORE_STATIC_S_PLU
 
 struct explore_stats {
 	uint64_t executions, states;
-	uint64_t diverged, stuck, failed, limited;
+	uint64_t diverged, stuck, failed, limited, assumed;
 	uint64_t nodes, questions, answers; /* answers: satisfiable ones */
 	uint64_t unknown;		    /* budget ran out: something may be missing */
 	uint64_t alternatives, fallbacks, reused;
 	uint64_t reads,
 		constraints; /* classic, se: reads with a source, writes kept from between */
 	uint64_t missed; /* static: seeds whose target did not show; asked again, all reads kept */
-	uint64_t bytes;	 /* held for states at the end */
+	uint64_t skip_bytes; /* se: for seeds that need not follow, all in all */
+	uint64_t bytes;	     /* held for states at the end */
 };
 
 struct explore_opts {
@@ -50,6 +51,11 @@ struct explore_opts {
 	enum explore_static static_deps;
 	bool (*depends)(void *arg, uint32_t read_site, uint32_t event_site);
 	void *depends_arg;
+	/*
+	 * Switch equivalence: skip seeds by target and value instead of by their steps; hand on
+	 * what need not follow to children it is equivalent with (both lose a little more).
+	 */
+	bool se_by_target, se_inherit;
 	bool measure; /* count stats.reads and .constraints */
 };
 

@@ -22,6 +22,13 @@ struct se_steps {
 	VEC_FIELDS(struct solve_step);
 };
 
+/* A seed that need not follow: its steps, and the read it is for with its value. */
+struct se_skip {
+	struct se_steps steps;
+	struct solve_step target;
+	uint64_t value;
+};
+
 struct se_world {
 	const struct solve_history *h;
 	uint64_t (*initial)(void *arg, uint64_t object); /* memory the seeds begin with */
