@@ -60,8 +60,10 @@ static int find_execution(struct complete *c, const struct work *w)
 		s->stats->reused++;
 	} else {
 		rc = explore_execute(s, w->seed, w->steps, &number, &fresh);
-		if (rc || number == STATE_NONE)
+		if (rc || number == STATE_NONE) {
+			c->state = STATE_NONE;
 			return rc;
+		}
 		if (!states_agree(&s->states, number, &w->wanted))
 			return err_set(s->e, ERR_INTERNAL,
 				       "an execution does not show what its seed promised");
@@ -260,8 +262,12 @@ static int expand(struct complete *c, const struct work *w)
 			expand_read(c, r);
 	}
 	/* A deadlock: can what its threads wait for happen in another order? */
-	for (t.event = n; t.event < c->h.count; t.event++)
-		reach_value(c, &t);
+	for (t.event = n; t.event < c->h.count; t.event++) {
+		if (solve_event_reads(&c->h.items[t.event]))
+			expand_read(c, t.event);
+		else
+			reach_value(c, &t);
+	}
 	return 0;
 }
 

@@ -23,13 +23,18 @@ enum explore_outcome {
 	EXPLORE_FAILED,	  /* an assertion or a crash ended it early */
 	EXPLORE_LIMITED,  /* a step or loop bound ended it early */
 	EXPLORE_DIVERGED, /* the prefix did not fit */
+	EXPLORE_ASSUMED,  /* an assumption does not hold: it does not count, what it read does */
 };
 
 struct explore_run {
 	enum explore_outcome outcome;
 	size_t prefix;		      /* leading events that are the prefix */
 	struct solve_history history; /* complete, prefix included */
-	struct solve_history pending; /* STUCK: the operation each unfinished thread stands at */
+	/*
+	 * STUCK: the operation each unfinished thread stands at.  One that reads has the value that
+	 * blocks it, and writes nothing.
+	 */
+	struct solve_history pending;
 	uint64_t failure;	      /* FAILED: names the failure; 0 otherwise */
 	uint64_t marks;		      /* failures the program survived, counted */
 };

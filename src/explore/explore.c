@@ -41,10 +41,11 @@ int explore_account(struct explore_search *s, uint32_t *number, bool *fresh)
 	s->stats->stuck += s->run.outcome == EXPLORE_STUCK;
 	s->stats->failed += s->run.outcome == EXPLORE_FAILED;
 	s->stats->limited += s->run.outcome == EXPLORE_LIMITED;
+	s->stats->assumed += s->run.outcome == EXPLORE_ASSUMED;
 	rc = states_add(&s->states, &s->run, number, fresh, s->e);
 	if (rc)
 		return rc;
-	s->stats->states += *fresh;
+	s->stats->states += *fresh && s->run.outcome != EXPLORE_ASSUMED;
 	if (s->o->ran && s->o->ran(s->o->arg, &s->run))
 		s->over = true;
 	if (s->o->max_executions && s->stats->executions >= s->o->max_executions)

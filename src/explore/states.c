@@ -226,8 +226,11 @@ void states_history(struct states *s, uint32_t number, struct solve_history *h,
 	for (uint32_t i = 0; i < st->pending_count; i++) {
 		const struct solve_event *p = &st->pending[i];
 
+		at = p->thread < st->threads ? st->parts[p->thread].node : 0;
+		if (solve_event_reads(p))
+			at = past_child(&s->past, at, p->thread, p->value);
 		vec_push(h, *p);
-		vec_push(nodes, p->thread < st->threads ? st->parts[p->thread].node : 0);
+		vec_push(nodes, at);
 	}
 	free(where);
 	vec_free(&po);

@@ -1,0 +1,221 @@
+#include "check/explore.h"
+
+#include <time.h>
+
+#include "check/confirm.h"
+#include "check/model_exec.h"
+#include "learn/seen.h"
+
+#define WARM_UP_RUNS 8
+
+struct exploration {
+	const struct check_opts *o;
+	struct check_result *out;
+	struct check_source source;
+	struct check_confirm confirm;
+	struct model_exec exec;
+	struct explore_stats stats;
+	struct product_stats counts;
+	struct seen states;
+	uint64_t begin_ns;
+	bool out_of_time;
+	struct err *e;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+static void fill_stats(struct exploration *x)
+{
+	struct check_stats *to = &x->out->stats;
+
+	to->explore = x->stats;
+	to->product = x->counts;
+	to->product.limited = x->stats.limited;
+	to->product.unknown = x->exec.unknown;
+	to->product.assumed = x->stats.assumed;
+	to->product.bytes = x->stats.bytes;
+	to->product.questions = x->stats.questions;
+	to->executions = x->stats.executions;
+	to->learned = x->source.executions;
+	to->diverged = x->stats.diverged;
+	to->events = x->source.events;
+	to->restarts = x->source.restarts;
+	to->guest_ns = x->source.guest_ns;
+	to->total_ns = now_ns() - x->begin_ns;
+	to->bytes = x->source.learn.nodes.capacity * sizeof(struct learn_node) +
+		    x->source.learn.capacity * sizeof(uint32_t);
+}
+
+/* ---- after each execution ---- */
+
+static int report(struct exploration *x, enum product_event event)
+{
+	struct model_exec *m = &x->exec;
+	struct product_finding f = {.event = event,
+				    .thread = LEARN_NONE,
+				    .path = m->path.items,
+				    .count = m->path.count,
+				    .machine = &m->m,
+				    .config = m->c};
+
+	x->counts.deadlocks += event == PRODUCT_DEADLOCK;
+	x->counts.failures += event != PRODUCT_DEADLOCK;
+	if (event != PRODUCT_DEADLOCK) {
+		f.thread = m->end_thread;
+		f.step = machine_step(&m->m, m->c, m->end_thread);
+	}
+	return check_found(&x->confirm, &f, x->e);
+}
+
+static int look_for_failure(struct exploration *x, const struct explore_run *run)
+{
+	if (run->outcome == EXPLORE_STUCK)
+		return report(x, PRODUCT_DEADLOCK);
+	if (run->outcome != EXPLORE_FAILED)
+		return 0;
+	return report(x, x->exec.end == MACHINE_MISUSE ? PRODUCT_MISUSE : PRODUCT_FAILURE);
+}
+
+static int ran(void *arg, const struct explore_run *run)
+{
+	struct exploration *x = arg;
+	uint64_t state[2] = {machine_state_hash(&x->exec.m, x->exec.c), 1};
+
+	if (run->outcome != EXPLORE_ASSUMED && run->outcome != EXPLORE_LIMITED &&
+	    seen_add(&x->states, state))
+		x->counts.states++;
+	if (look_for_failure(x, run))
+		return 1;
+	if (x->o->limit_ns && now_ns() - x->begin_ns > x->o->limit_ns) {
+		x->out_of_time = true;
+		return 1;
+	}
+	if (!x->o->progress)
+		return 0;
+	fill_stats(x);
+	return x->o->progress(x->o->arg, &x->out->stats);
+}
+
+/* ---- the exploration ---- */
+
+static int explore_until_done(struct exploration *x, enum explore_algorithm algorithm)
+{
+	struct explore_opts eo = {.algorithm = algorithm,
+				  .max_executions = x->o->max_executions,
+				  .ran = ran,
+				  .arg = x};
+	int rc = check_source_renew(&x->source, x->e);
+
+	while (rc == 0) {
+		x->counts = (struct product_stats){.passes = x->counts.passes + 1};
+		seen_clear(&x->states);
+		x->exec.refused = x->exec.misfits = x->exec.unknown = x->exec.woken_first = 0;
+		rc = explore(&x->exec.base, &eo, &x->stats, x->e);
+		if (rc == MODEL_AGAIN) {
+			rc = 0;
+		} else if (rc == PRODUCT_AGAIN) {
+			model_exec_renew(&x->exec);
+			rc = check_source_renew(&x->source, x->e);
+		} else {
+			break;
+		}
+	}
+	return rc;
+}
+
+static bool finds_all(enum explore_algorithm algorithm)
+{
+	return algorithm == EXPLORE_COMPLETE || algorithm == EXPLORE_DFS;
+}
+
+/* What the algorithm itself, or the words it speaks in, cannot cover. */
+static void explain_gaps(struct exploration *x, enum explore_algorithm algorithm)
+{
+	struct check_result *out = x->out;
+	const struct model_exec *m = &x->exec;
+
+	if (x->stats.limited)
+		check_say_why(out, "%lu executions were cut off by a limit",
+			      (unsigned long)x->stats.limited);
+	if (x->stats.unknown)
+		check_say_why(out, "%lu questions were given up", (unsigned long)x->stats.unknown);
+	if (m->places.left_out)
+		check_say_why(out, "not explored: %s", m->places.left_out);
+	if (m->woken_first)
+		check_say_why(out, "signals woke only the first of several sleepers");
+	if (m->misfits && algorithm == EXPLORE_COMPLETE)
+		check_say_why(out, "%lu orders that should be possible were not",
+			      (unsigned long)m->misfits);
+	if (!finds_all(algorithm))
+		check_say_why(out, "this algorithm may miss behaviours");
+}
+
+static int explain_end(struct exploration *x, int rc, enum explore_algorithm algorithm)
+{
+	struct check_result *out = x->out;
+
+	out->complete = rc == 0 && !out->unconfirmed;
+	if (rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT || rc == ERR_FORMAT)
+		check_say_why(out, "%s", x->e->text);
+	else if (rc < 0)
+		return rc;
+	if (x->out_of_time)
+		check_say_why(out, "the time is over");
+	else if (x->o->max_executions && x->stats.executions >= x->o->max_executions)
+		check_say_why(out, "the limit of %lu executions is reached",
+			      (unsigned long)x->o->max_executions);
+	explain_gaps(x, algorithm);
+	return 0;
+}
+
+/* Failures of learning runs, whatever the exploration makes of them. */
+static int confirm_failed(struct exploration *x)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc >= 0 && i < x->source.failed.count; i++) {
+		const struct check_failed *f = &x->source.failed.items[i];
+
+		rc = check_confirm(&x->confirm, f->path.items, f->path.count, x->e);
+	}
+	return rc < 0 ? rc : 0;
+}
+
+int check_explore(const struct check_opts *o, enum explore_algorithm algorithm,
+		  struct check_result *out, struct err *e)
+{
+	struct exploration x = {.o = o,
+				.out = out,
+				.confirm = {.o = o, .out = out},
+				.begin_ns = now_ns(),
+				.e = e};
+	int rc;
+
+	if (o->preemptions >= 0)
+		return err_set(e, ERR_USAGE, "%s knows no bound on preemptions",
+			       explore_algorithm_name(algorithm));
+	check_source_init(&x.source, o->engine, o->guest, &o->job);
+	x.source.stop_early = !o->all;
+	x.source.count_visits = o->loop_bound != 0;
+	model_exec_init(&x.exec, &x.source.base, o->job.model, o->loop_bound);
+	rc = check_source_warm_up(&x.source, WARM_UP_RUNS, e);
+	if (rc == 0)
+		rc = explore_until_done(&x, algorithm);
+	fill_stats(&x);
+	rc = explain_end(&x, rc, algorithm);
+	if (rc == 0)
+		rc = confirm_failed(&x);
+	out->input = x.source.ingest.input;
+	out->stats.total_ns = now_ns() - x.begin_ns;
+	model_exec_fini(&x.exec);
+	check_source_fini(&x.source);
+	check_confirm_fini(&x.confirm);
+	seen_fini(&x.states);
+	return rc;
+}
