@@ -190,6 +190,11 @@ static void take_data(struct ingest *x, struct learn_step *s, const struct wire_
 
 static void update_image(struct ingest *x, const struct wire_event *ev)
 {
+	uint32_t offset, bytes;
+
+	if (ev->kind == EVENT_ALLOC &&
+	    cells_find(x->cells, x->l, ev->addr, ev->value, &offset, &bytes) != LEARN_NONE)
+		memset(x->image.items + offset, 0, bytes);
 	if (ev->kind == EVENT_WRITE || ev->kind == EVENT_RMW || ev->kind == EVENT_DATA)
 		write_image(x, ev->addr, &ev->value, ev->size <= 8 ? ev->size : 8);
 }

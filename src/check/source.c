@@ -73,7 +73,10 @@ static int take_run(struct check_source *s, const struct wire_batch_run *run, st
 	ingest_note(&s->ingest, events, run->event_count);
 	if (cells_changed(&s->cells))
 		return PRODUCT_AGAIN;
-	return ingest_run(&s->ingest, run, events, run->event_count, e);
+	if (s->job.fence_count == 0)
+		return ingest_run(&s->ingest, run, events, run->event_count, e);
+	check_fenced_write(&s->fenced, &s->job, events, run->event_count);
+	return ingest_run(&s->ingest, run, s->fenced.items, s->fenced.count, e);
 }
 
 /* Every run that was carried out is looked at, even when an earlier one asks for a new beginning. */
@@ -184,6 +187,7 @@ void check_source_fini(struct check_source *s)
 		vec_free(&s->failed.items[i].path);
 	vec_free(&s->failed);
 	vec_free(&s->follow);
+	vec_free(&s->fenced);
 	run_result_free(&s->result);
 	ingest_fini(&s->ingest);
 	learn_fini(&s->learn);
@@ -203,7 +207,10 @@ static void read_initial(struct check_source *s)
 		struct iovec to = {s->learn.memory.items + o->offset, o->size};
 		struct iovec from = {(void *)o->address, o->size};
 
-		if (process_vm_readv(pid, &to, 1, &from, 1, 0) != (ssize_t)o->size)
+		/* The heap and the stacks hold what earlier runs left there. */
+		if (o->address - WIRE_HEAP_ADDR < WIRE_HEAP_BYTES ||
+		    o->address - WIRE_SLOTS_ADDR < WIRE_SLOT_BYTES * WIRE_MAX_LIVE ||
+		    process_vm_readv(pid, &to, 1, &from, 1, 0) != (ssize_t)o->size)
 			memset(to.iov_base, 0, o->size);
 	}
 }

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_CHECK_SOURCE_H
 #define HEDDLE_CHECK_SOURCE_H
 
+#include "check/fenced.h"
 #include "check/ingest.h"
 #include "learn/product.h"
 #include "run/engine.h"
@@ -24,6 +25,7 @@ struct check_source {
 	struct cells cells;
 	struct ingest ingest;
 	struct run_result result;
+	struct check_fenced fenced; /* events of a run with the job's fences */
 	VEC(struct wire_choice) follow;
 	VEC(struct check_failed) failed; /* distinct by kind and place */
 	uint64_t max_executions;	 /* 0: no limit */

@@ -121,9 +121,9 @@ static int mismatch(const struct learn_step *known, const struct learn_step *s, 
 		    struct err *e)
 {
 	return err_set(e, ERR_MISMATCH,
-		       "thread %u did something else (operation %u, then %u) after reading the same "
-		       "values: something outside the model has an influence on it",
-		       thread, known->op, s->op);
+		       "thread %u did something else (at sites %u and %u) after reading the same "
+		       "values: code that is not instrumented, time or input has an influence on it",
+		       thread, known->site, s->site);
 }
 
 static void keep_fork(struct learn *l, struct learn_cursor at, const struct learn_step *s)

@@ -538,6 +538,7 @@ static enum machine_result do_memory(const struct machine *m, machine_config *c,
 		break;
 	case LEARN_ALLOC:
 		set_freed(m, c, s, 0);
+		memset(c + m->memory_at + s->offset, 0, s->value);
 		break;
 	default:
 		break;

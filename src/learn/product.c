@@ -257,14 +257,25 @@ static void push_frame(struct product *p, const machine_config *c, const struct 
 	vec_push(&p->stack, f);
 }
 
-/* The others go on while t never does what would end the execution. */
-static void bar(struct product *p, const machine_config *before, uint32_t t)
+static void cut_path(struct product *p, const struct frame *f)
+{
+	p->path.count = f->path;
+	if (f->path)
+		vec_last(&p->path) = f->end;
+}
+
+/*
+ * The others go on while t never does what would end the execution.  f is how `before' was
+ * reached.
+ */
+static void bar(struct product *p, const machine_config *before, uint32_t t, const struct frame *f)
 {
 	machine_config *c = copy_config(p, before);
 	uint32_t first = (uint32_t)p->actions.count;
 	struct frame from = {.last = LEARN_NONE};
 	uint64_t hash[2];
 
+	cut_path(p, f);
 	machine_thread(&p->m, c, t)->state = MACHINE_BARRED;
 	machine_hash(&p->m, c, hash);
 	if (seen_add(&p->configs, hash)) {
@@ -334,7 +345,7 @@ static void tick(struct product *p)
 
 /* What became of an action; true when c can go on from there. */
 static bool judge(struct product *p, enum machine_result r, const machine_config *before,
-		  machine_config *c, const struct machine_action *a)
+		  machine_config *c, const struct machine_action *a, const struct frame *f)
 {
 	uint32_t t = a->thread;
 
@@ -350,12 +361,12 @@ static bool judge(struct product *p, enum machine_result r, const machine_config
 	case MACHINE_FAILED:
 		count_state(p, c);
 		report(p, PRODUCT_FAILURE, t, machine_step(&p->m, c, t), c);
-		bar(p, before, t);
+		bar(p, before, a->thread, f);
 		return false;
 	case MACHINE_MISUSE:
 		count_state(p, c);
 		report(p, PRODUCT_MISUSE, t, machine_step(&p->m, c, t), c);
-		bar(p, before, t);
+		bar(p, before, a->thread, f);
 		return false;
 	default:
 		return false;
@@ -387,7 +398,7 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 			break;
 		}
 		f.tries = 0;
-		if (!judge(p, r, before, c, &a))
+		if (!judge(p, r, before, c, &a, &f))
 			break;
 		if (p->o->max_depth && p->path.count >= p->o->max_depth) {
 			p->stats->limited++;
@@ -428,9 +439,7 @@ static void step_frame(struct product *p)
 		return;
 	}
 	c = copy_config(p, f->config);
-	p->path.count = f->path;
-	if (f->path)
-		vec_last(&p->path) = f->end;
+	cut_path(p, f);
 	go_on(p, c, p->actions.items[f->first + f->next++], *f);
 	vec_push(&p->spare, c);
 }

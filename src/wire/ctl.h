@@ -35,6 +35,9 @@
 
 #define WIRE_MAX_THREADS 1024 /* created in one execution, finished ones included */
 #define WIRE_MAX_LIVE 256     /* alive at the same time */
+/* Memory that threads allocate; reads as zero when it is handed out. */
+#define WIRE_HEAP_ADDR UINT64_C(0x100000000000)
+#define WIRE_HEAP_BYTES (UINT64_C(4) << 40)
 /* Stacks of threads other than main, one slot after the other; a slot outlives its threads. */
 #define WIRE_SLOTS_ADDR UINT64_C(0x300000000000)
 #define WIRE_SLOT_BYTES (UINT64_C(16) << 20)

@@ -41,7 +41,8 @@ static void *allocate(size_t size, size_t align)
 		return NULL;
 	}
 	rt_current->spin_on = 0;
-	rec_event(EVENT_ALLOC, site, (uint64_t)p, size, 0);
+	if (site != SITE_NONE)
+		rec_event(EVENT_ALLOC, site, (uint64_t)p, size, 0);
 	return p;
 }
 
@@ -55,7 +56,8 @@ static void release(void *p)
 		sched_step(&op);
 	sched_take_site();
 	b = heap_live_block(p);
-	rec_event(EVENT_FREE, site, (uint64_t)p, b ? b->size : 0, 0);
+	if (site != SITE_NONE)
+		rec_event(EVENT_FREE, site, (uint64_t)p, b ? b->size : 0, 0);
 	heap_free(p, site);
 }
 

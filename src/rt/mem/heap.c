@@ -18,10 +18,11 @@ struct arena {
 	struct heap_block *free[CLASSES];
 };
 
-static struct arena arenas[WIRE_MAX_LIVE];
+/* Per slot one for the program's own code and one for the libraries it calls. */
+static struct arena arenas[LAYOUT_ARENAS];
 
 static RT_RUN struct {
-	uint64_t touched[WIRE_MAX_LIVE / 64]; /* arenas used in this run */
+	uint64_t touched[LAYOUT_ARENAS / 64]; /* arenas used in this run */
 	uint64_t quarantined;
 	struct heap_block *oldest, *newest;
 	int recycled; /* free lists are in use */
@@ -34,9 +35,9 @@ static uint8_t *shadow_of(uint64_t addr)
 	return (uint8_t *)(LAYOUT_SHADOW + (addr - LAYOUT_HEAP) / GRAIN);
 }
 
-static uint64_t arena_base(uint32_t slot)
+static uint64_t arena_base(uint32_t arena)
 {
-	return LAYOUT_HEAP + slot * LAYOUT_ARENA_BYTES;
+	return LAYOUT_HEAP + arena * LAYOUT_ARENA_BYTES;
 }
 
 int heap_start(void)
@@ -45,7 +46,7 @@ int heap_start(void)
 
 	if (got == 0)
 		got = sys_map_fixed(LAYOUT_SHADOW, LAYOUT_SHADOW_BYTES, PROT_READ | PROT_WRITE);
-	for (uint32_t i = 0; i < WIRE_MAX_LIVE; i++)
+	for (uint32_t i = 0; i < LAYOUT_ARENAS; i++)
 		arenas[i].end = arenas[i].dirty = arena_base(i);
 	return (int)got;
 }
@@ -63,7 +64,7 @@ static void arena_reset(uint32_t slot)
 
 void heap_reset(void)
 {
-	for (uint32_t word = 0; word < WIRE_MAX_LIVE / 64; word++)
+	for (uint32_t word = 0; word < LAYOUT_ARENAS / 64; word++)
 		for (uint64_t bits = heap.touched[word]; bits; bits &= bits - 1)
 			arena_reset(word * 64 + (uint32_t)__builtin_ctzll(bits));
 	memset(&heap, 0, sizeof(heap));
@@ -120,7 +121,11 @@ static void clear_block(struct arena *a, struct heap_block *b)
 
 void *heap_alloc(size_t size, size_t align, uint32_t site)
 {
-	uint32_t slot = rt_current->slot;
+	/*
+	 * What a library allocates may depend on what other threads did (the first to print gets
+	 * the buffer); what the program allocates itself then still depends on the thread alone.
+	 */
+	uint32_t slot = rt_current->slot + (site == SITE_NONE ? WIRE_MAX_LIVE : 0);
 	struct arena *a = &arenas[slot];
 	struct heap_block *b = NULL;
 	uint64_t capacity;

@@ -10,9 +10,10 @@
 
 #include "wire/ctl.h"
 
-#define LAYOUT_HEAP UINT64_C(0x100000000000)
-#define LAYOUT_ARENA_BYTES (UINT64_C(16) << 30) /* per slot */
-#define LAYOUT_HEAP_BYTES (LAYOUT_ARENA_BYTES * WIRE_MAX_LIVE)
+#define LAYOUT_HEAP WIRE_HEAP_ADDR /* the host knows it too */
+#define LAYOUT_HEAP_BYTES WIRE_HEAP_BYTES
+#define LAYOUT_ARENAS (2 * WIRE_MAX_LIVE)
+#define LAYOUT_ARENA_BYTES (LAYOUT_HEAP_BYTES / LAYOUT_ARENAS)
 #define LAYOUT_SHADOW UINT64_C(0x200000000000) /* one byte for 16 of the heap */
 #define LAYOUT_SHADOW_BYTES (LAYOUT_HEAP_BYTES / 16)
 #define LAYOUT_SLOTS WIRE_SLOTS_ADDR /* the host knows them too */

@@ -153,6 +153,8 @@ static void record_pending(void)
 		if (t->state == THREAD_FINISHED || t->state == THREAD_GONE || !t->op ||
 		    (t == rt_current && !sched.choosing && !stands_at_misuse(t)))
 			continue;
+		/* The failure was logged as an event of its own. */
+		e.tix -= t == rt_current && rt_ctl->result.outcome == OUTCOME_FAILURE;
 		e.addr = t->op->addr;
 		e.value = t->op->value;
 		e.site = t->op->site;
