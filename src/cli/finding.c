@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/version.h"
+#include "cli/weak.h"
 #include "run/hasten.h"
 #include "run/keep.h"
 #include "run/simplify.h"
@@ -52,7 +53,7 @@ static int keep_and_add(const struct cli_finding *c, const struct run_finding *f
 	rc = cli_out_write(c->out, &bundle, &path, e);
 	/* A schedule nobody simplified has late stores that do not matter. */
 	if (rc == 0 && c->simplify && f->job.model != MODEL_SC)
-		rc = cli_weak_advise(c->weak, c->exec, &again, r, &weak, e);
+		cli_weak_advise(c->exec, &again, r, &weak);
 	if (rc == 0) {
 		row.dir = path;
 		row.weak = &weak;

@@ -4,7 +4,6 @@
 
 #include "cli/exec.h"
 #include "cli/out.h"
-#include "cli/weak.h"
 #include "report/report.h"
 #include "run/campaign.h"
 
@@ -14,12 +13,12 @@ struct cli_finding {
 	struct report *report;
 	struct run_guest *guest; /* for running it again */
 	bool simplify;
-	const struct cli_weak *weak; /* how to ask about weak memory; NULL: by runs */
 };
 
 /*
  * Runs the failing schedule again with events, makes it simpler, keeps it as a bundle and adds it
- * to the report, under TSO and PSO with what weak memory has to do with it.  ERR_MISMATCH: the same schedule did not fail in the same way; nothing is kept.
+ * to the report, under TSO and PSO with what weak memory has to do with it.  ERR_MISMATCH: the same
+ * schedule did not fail in the same way; nothing is kept.
  */
 int cli_finding_add(const struct cli_finding *c, const struct run_finding *f, struct err *e);
 
