@@ -26,17 +26,16 @@ static bool asked_for(const struct complete *c, const struct solve_target *t, ui
 
 static bool applies(const struct complete *c, const struct refusal *r, const struct solve_target *t)
 {
-	const uint32_t *must = c->refusals.events.items + r->must;
-	const uint32_t *avoid = c->refusals.events.items + r->avoid;
+	const uint32_t *events = c->refusals.events.items;
 
 	if (r->event != t->event || r->value != t->value || r->effect != t->effect)
 		return false;
 	for (uint32_t i = 0; i < r->must_count; i++) {
-		if (!asked_for(c, t, must[i]))
+		if (!asked_for(c, t, events[r->must + i]))
 			return false;
 	}
 	for (uint32_t i = 0; i < r->avoid_count; i++) {
-		if (!has(t->avoid, t->avoid_count, avoid[i]))
+		if (!has(t->avoid, t->avoid_count, events[r->avoid + i]))
 			return false;
 	}
 	return true;
