@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "mini/depend.h"
+#include "mini/random.h"
 #include "mini/vectors.h"
 
 #define L41(reads) "shared x; thread { x = 1; } thread { " reads "}"
@@ -159,6 +160,52 @@ static void check_program(const struct mini_vector *v, unsigned model)
 	mini_free(&p);
 }
 
+/* Random programs: what is counted is real, whatever the seeds turned out to be. */
+static void check_random(unsigned model)
+{
+	struct mini_random_opts opts = {.max_threads = 4,
+					.max_ops = 4,
+					.vars = 2,
+					.locks = 1,
+					.rmw = true,
+					.fences = true,
+					.forks = true};
+	struct check c = {.p = NULL};
+	uint64_t runs[3] = {0}, missed = 0;
+	bool good = true;
+	struct rng r;
+
+	rng_seed(&r, 21);
+	for (unsigned i = 0; i < 60; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct mini_program p;
+		struct mini_depend d;
+		struct mini_oracle o;
+
+		opts.forks = i % 2;
+		mini_random(&text, &r, &opts);
+		parse(&p, text.text);
+		mini_depend_init(&d, &p);
+		mini_oracle_run(&o, &p, model, 1000000);
+		c.p = &p;
+		c.oracle = &o;
+		for (unsigned mode = 0; mode < 3; mode++) {
+			check_explore_with(&c, model, options(mode, &d));
+			good &= !c.rc && !c.spurious && !c.stats.diverged && !c.stats.unknown;
+			runs[mode] += c.stats.executions;
+			missed += c.stats.missed;
+			free(c.shown);
+		}
+		mini_oracle_fini(&o);
+		mini_depend_fini(&d);
+		mini_free(&p);
+		strbuf_free(&text);
+	}
+	printf("    executions %lu, MCR-S %lu, MCR-S+ %lu, %lu missed their target\n", runs[0],
+	       runs[1], runs[2], missed);
+	result(good, "static random", check_models[model], &c);
+}
+
 int main(void)
 {
 	for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
@@ -168,5 +215,7 @@ int main(void)
 	check_data_flow();
 	for (unsigned i = 0; i < mini_vector_count; i++)
 		check_program(&mini_vectors[i], MODEL_SC);
+	for (unsigned model = 0; model < 3; model++)
+		check_random(model);
 	return failed;
 }
