@@ -132,8 +132,13 @@ void local_give_up(struct sched_thread *t)
 			s->row = 0;
 			s->lost += s->lost < LOST_MAX;
 		}
-		/* Locked: the release will be one with the turn, and wakes it. */
-		if (m->__data.__lock == 0)
+		/*
+		 * Locked: the release will be one with the turn, and wakes it.  But who only tries
+		 * has its answer now, and the owner may be waiting for what that one holds.
+		 */
+		if (other->w_op == STABLE_OP_MUTEX_TRYLOCK)
+			sched_broadcast(m);
+		else if (m->__data.__lock == 0)
 			sched_signal(m);
 		other = next;
 	}

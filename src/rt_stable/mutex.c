@@ -13,9 +13,23 @@
 #define KIND_ROBUST 16
 #define KIND_SHARED 128
 
+/* In the field for lock elision, which robust mutexes never use. */
+#define PRIVATE_MARK 0x6864
+
 static bool is_shared(const pthread_mutex_t *m)
 {
-	return m->__data.__kind & KIND_SHARED;
+	int kind = m->__data.__kind;
+	return (kind & KIND_SHARED) &&
+	       !((kind & KIND_ROBUST) && m->__data.__elision == PRIVATE_MARK);
+}
+
+/* The C library takes every robust mutex for a shared one; only its attributes know better. */
+static void mark_private(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+	int shared = PTHREAD_PROCESS_PRIVATE;
+	if ((m->__data.__kind & KIND_ROBUST) && attr &&
+	    pthread_mutexattr_getpshared(attr, &shared) == 0 && shared == PTHREAD_PROCESS_PRIVATE)
+		m->__data.__elision = PRIVATE_MARK;
 }
 
 static bool owner_ended(int os_tid)
@@ -215,9 +229,11 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 HOOK_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
 	struct sched_thread *t = hook_enter(HOOK_CALLER);
-	if (!t)
-		return real.pthread_mutex_init(m, attr);
 	int result = real.pthread_mutex_init(m, attr);
+	if (result == 0)
+		mark_private(m, attr);
+	if (!t)
+		return result;
 	/* Nobody else can use it before this thread has told them. */
 	if (local_ready(t) && result == 0) {
 		local_done(t, STABLE_OP_MUTEX_INIT, m, false);

@@ -1,6 +1,7 @@
 #include "rt_stable/park.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 #include "rt_stable/conf.h"
 #include "rt_stable/deadlock.h"
@@ -9,10 +10,11 @@
 
 #define SPIN_MAX 500000 /* cycles; twice what sleeping and waking costs on a virtual machine */
 #define CROWD_MAX 30000 /* the same with more threads than processors: others need this one */
-#define SPIN_MIN 1500
+#define SPIN_MIN 20000
+#define SPIN_BUSY 4000	   /* when other programs want the processors */
 #define GAP 250000	   /* cycles between two looks: another program had the processor */
-#define BUSY_MIN 1000000   /* cycles for which that is believed to go on, at first … */
-#define BUSY_MAX 200000000 /* … and when it happens again and again */
+#define BUSY_MIN 5000000   /* cycles for which that is believed to go on, at first … */
+#define BUSY_MAX 100000000 /* … and when it happens again and again */
 #define DOZE_SLACK_NS 20000
 
 static uint64_t busy_until, busy_length = BUSY_MIN; /* other programs want the processors */
@@ -27,29 +29,39 @@ static bool is_crowded(void)
 	return __atomic_load_n(&sched.awake, __ATOMIC_RELAXED) > (uint32_t)sched.cpus;
 }
 
+void park_init_thread(struct sched_thread *t)
+{
+	t->spin_wait[0] = SPIN_MAX / 4;
+	t->spin_wait[1] = CROWD_MAX / 4;
+}
+
 static uint64_t budget_of(struct sched_thread *t, uint64_t now, bool crowded)
 {
 	if (conf.spin >= 0)
 		return (uint64_t)conf.spin;
 	if (conf.spin == CONF_SPIN_ONLY)
 		return UINT64_MAX;
+	uint64_t limit = crowded ? CROWD_MAX : SPIN_MAX;
+	uint64_t budget = SPIN_MIN + 2 * t->spin_wait[crowded];
 	if (now < __atomic_load_n(&busy_until, __ATOMIC_RELAXED))
-		return 0;
-	if (t->spin_budget[crowded])
-		return t->spin_budget[crowded];
-	return (crowded ? CROWD_MAX : SPIN_MAX) / 4;
+		return SPIN_BUSY;
+	return budget < limit ? budget : limit;
 }
 
-/* All of it as long as spinning that long would have sufficed, else less and less. */
+/*
+ * The length of waits that spinning could have bridged, on average.  A longer one makes it less:
+ * the thread that has the turn computes, or has no processor, and then spinning only takes one
+ * more.
+ */
 static void learn(struct sched_thread *t, uint64_t waited, bool crowded)
 {
 	uint64_t limit = crowded ? CROWD_MAX : SPIN_MAX;
-	uint64_t budget = t->spin_budget[crowded] ? t->spin_budget[crowded] : limit / 4;
-	budget = waited < limit ? 4 * budget : budget / 2;
-	t->spin_budget[crowded] = budget < SPIN_MIN ? SPIN_MIN : budget > limit ? limit : budget;
+	int64_t mean = (int64_t)t->spin_wait[crowded];
+	mean += waited < limit ? ((int64_t)waited - mean) / 8 : -mean / 8;
+	t->spin_wait[crowded] = (uint64_t)mean;
 }
 
-/* Preempted while spinning: nobody spins for a while, longer each time. */
+/* Preempted while spinning: nobody spins much for a while, longer each time. */
 static void note_gap(uint64_t now)
 {
 	uint64_t length = __atomic_load_n(&busy_length, __ATOMIC_RELAXED);
@@ -62,6 +74,20 @@ static void note_success(void)
 	uint64_t length = __atomic_load_n(&busy_length, __ATOMIC_RELAXED);
 	if (length > BUSY_MIN)
 		__atomic_store_n(&busy_length, length - length / 8, __ATOMIC_RELAXED);
+}
+
+/*
+ * Since the last call, did others take the processor from this thread?  Asked after a sleep, which
+ * costs more.  Then whoever it waits for may be waiting for the very processor it would spin on.
+ */
+static bool was_preempted(struct sched_thread *t)
+{
+	struct rusage usage;
+	if (os_call3(SYS_getrusage, RUSAGE_THREAD, &usage, 0) != 0)
+		return false;
+	bool preempted = usage.ru_nivcsw != t->preemptions;
+	t->preemptions = usage.ru_nivcsw;
+	return preempted;
 }
 
 /* The time of the next look at the clock when all is well, 0 when the spinning is over. */
@@ -176,7 +202,14 @@ void park(struct sched_thread *t, park_doze_fn over)
 			over(t);
 	}
 	__atomic_store_n(&t->dozing, 0, __ATOMIC_RELAXED);
-	learn(t, os_tsc() - start, crowded);
+	uint64_t now = os_tsc();
+	if (conf.spin != CONF_SPIN_AUTO)
+		return;
+	/* Yielding counts as being preempted: that says nothing about others. */
+	if (was_preempted(t) && !crowded)
+		note_gap(now);
+	else
+		learn(t, now - start, crowded);
 }
 
 void park_ask_doze(struct sched_thread *t, uint64_t until_ns, bool is_self)

@@ -2,7 +2,7 @@
  * Waiting for the turn without wasting the core another thread needs.
  *
  * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it.  The
- * bound adapts: it grows while spinning would have sufficed and halves while it would not.
+ * bound follows the mean of those waits that spinning could have bridged.
  * While more deterministic threads are awake than there are processors, the spinning thread yields
  * its processor between looks.  A thread that finds a gap between two looks was preempted: other
  * programs want the processors, and nobody spins for a while.  None of this influences the
@@ -14,6 +14,8 @@
 #include "rt_stable/sched.h"
 
 typedef void (*park_doze_fn)(struct sched_thread *t);
+
+void park_init_thread(struct sched_thread *t);
 
 /* Returns when t has the turn.  A doze that reaches its end calls over. */
 void park(struct sched_thread *t, park_doze_fn over);

@@ -66,8 +66,11 @@ static void make_runnable(struct sched_thread *t, int reason)
 	waitq_remove(t);
 	t->w_reason = reason;
 	if (t->pcs_timed) {
-		/* Its section ends when the program says so; the schedule waits for it here. */
-		while (__atomic_load_n(&t->pcs_out, __ATOMIC_ACQUIRE) == 0)
+		/*
+		 * Its section ends when the program says so; the schedule waits for it here.  When
+		 * nobody else is left, it passed the turn to itself and has it after the section.
+		 */
+		while (t != sched_self && __atomic_load_n(&t->pcs_out, __ATOMIC_ACQUIRE) == 0)
 			os_futex_wait(&t->pcs_out, 0, -1);
 		t->pcs_timed = false;
 	} else {

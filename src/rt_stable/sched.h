@@ -72,7 +72,8 @@ struct sched_thread {
 	uint32_t local_logged;
 	uint32_t tid;
 	int os_tid;
-	uint64_t spin_budget[2]; /* learnt: with room, and crowded */
+	int64_t preemptions;
+	uint64_t spin_wait[2]; /* mean wait worth spinning: with room, and crowded */
 	uint64_t delay_seed;
 
 	/* Waiting. */

@@ -10,6 +10,7 @@
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
 #include "rt_stable/outside.h"
+#include "rt_stable/park.h"
 #include "rt_stable/real.h"
 
 #define CHUNK 32
@@ -37,6 +38,7 @@ static struct sched_thread *thread_alloc(void)
 	t->tid = sched.next_tid++;
 	by_id[t->tid % BUCKETS] = t;
 	local_init_thread(t);
+	park_init_thread(t);
 	t->all_next = sched.all;
 	sched.all = t;
 	return t;
