@@ -7,6 +7,8 @@
  * expect thr 3 lks 1 cvs 0 vars 785 evs 1294 lkevs 40 coevs 0 reads 1089 writes 154
  * expect r-p 513 r-hb 400 r-ucg 405 r-csr 405 r-poly 11 r-cp 10 syncp 11
  *
+ * The published row has the same figures (it has none for r-hb, r-csr and syncp).
+ *
  * r-p: 65 letters of the header meet six reads each (390); main's look at the sum meets its ten
  * writes (10); one worker's note that it has stalled meets five looks of the other (5); the rest is
  * what main sets before it starts the threads (58) or reads when they have ended (50).  Fork and

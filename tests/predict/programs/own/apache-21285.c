@@ -7,6 +7,8 @@
  * expect thr 3 lks 1 cvs 0 vars 8 evs 69 lkevs 8 coevs 0 reads 35 writes 15
  * expect r-p 35 r-hb 2 r-ucg 8 r-csr 8 r-poly 2 r-cp 2 syncp 2
  *
+ * The published row has the same figures (it has none for r-hb, r-csr and syncp).
+ *
  * r-p: main's writes of size and max_size meet their 27 later accesses; the flag that one request
  * sets meets the six looks of the other one (6); the reference count is written by one request and
  * read and written by the other (2).  Fork decides the 27.  The looks come after a section that has

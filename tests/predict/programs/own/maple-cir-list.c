@@ -7,6 +7,8 @@
  * expect thr 3 lks 2 cvs 0 vars 38 evs 208 lkevs 56 coevs 0 reads 60 writes 80
  * expect r-p 43 r-hb 1 r-ucg 2 r-csr 2 r-poly 1 r-cp 1 syncp 1
  *
+ * The published row has the same figures (it has none for r-hb, r-csr and syncp).
+ *
  * r-p: what main sets up without locks meets what the threads do with it: head 4, tail 4, left 8,
  * moved 3, rounds 4, step 2, verbose 6, the two items 4; main's last looks at head and left meet
  * their writes (2 and 4); one thread's note in moved meets the two looks of the other (2).  Fork

@@ -5,6 +5,8 @@
  * expect thr 3 lks 2 cvs 0 vars 10 evs 53 lkevs 4 coevs 0 reads 18 writes 19
  * expect r-p 33 r-hb 3 r-ucg 3 r-csr 3 r-poly 3 r-cp 3 syncp 3
  *
+ * The published row has the same figures (it has none for r-hb, r-csr and syncp).
+ *
  * r-p: the ten initialising writes meet each of the 26 accesses of the threads once (26), main's
  * last read of io_pos meets its four writes (4), and the reader's name, file and open_count meet
  * the rotation (3).  Fork and join decide the first thirty.  Nothing orders the last three: the two

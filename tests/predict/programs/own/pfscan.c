@@ -7,6 +7,9 @@
  * expect thr 4 lks 4 cvs 3 vars 324 evs 582 lkevs 66 coevs 9 reads 135 writes 351
  * expect r-p 117 r-hb 0 r-ucg 6 r-csr 6 r-poly 3 r-cp 0 syncp 3
  *
+ * The published row has the same threads, locks, conditions, variables, lock events and counts of
+ * races, but 678 accesses (288/390) and 29 condition events; its 791 events do not add up.
+ *
  * r-p: text, skip table and length that main prepared meet the reads of the workers, and the count
  * of workers and the two sums at the end what they did to them (111); setting the flag meets two
  * looks of each worker (6).  Fork and join decide the 111.  A worker's first look can come before
