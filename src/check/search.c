@@ -134,7 +134,9 @@ static int explain_end(struct search *s, int rc, const struct product_stats *sta
 	struct check_result *out = s->out;
 
 	out->complete = rc == 0 && stats->complete && !out->unconfirmed;
-	if (rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT || rc == ERR_FORMAT)
+	out->unmodelled = rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT ||
+			  rc == ERR_FORMAT;
+	if (out->unmodelled)
 		check_say_why(out, "%s", e->text);
 	else if (rc < 0)
 		return rc;

@@ -46,6 +46,7 @@ struct check_result {
 	struct check_stats stats;
 	bool complete;	   /* everything was looked at */
 	char reason[512];  /* why not */
+	bool unmodelled;   /* because the program does something that is not modelled */
 	bool input;	   /* the program read from outside */
 	VEC(struct run_finding *) findings;
 	VEC(struct check_race) races;

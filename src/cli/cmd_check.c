@@ -104,6 +104,8 @@ static int choose_strategy(struct cmd_check_opts *o, struct err *e)
 	if (drawn && o->algorithm != UNSET)
 		return err_set(e, ERR_USAGE,
 			       "--algorithm is for an exhaustive search, --strategy draws schedules");
+	if (o->algorithm > EXPLORE_ALGORITHMS)
+		return err_set(e, ERR_USAGE, "this algorithm is not built in");
 	if (o->keep_going && o->stop_on_first)
 		return err_set(e, ERR_USAGE, "--all and --stop-on-first contradict each other");
 	if (o->exec.strategy == STRATEGY_DFS && o->exec.preemptions == CLI_EXEC_UNSET)
@@ -195,6 +197,22 @@ static int try_portfolio(struct cmd_check *c, struct err *e)
 	return rc;
 }
 
+/* A program that the search cannot hold still deserves many schedules. */
+static int draw_instead(struct cmd_check *c, struct err *e)
+{
+	uint64_t time_ns = c->opts.time_ns;
+	int rc;
+
+	c->opts.runs = RUNS_DEFAULT;
+	c->opts.time_ns = time_ns ? time_ns : EXHAUSTIVE_NS;
+	c->exec.job.strategy = STRATEGY_RANDOM;
+	c->exec.job.runs = RUNS_DEFAULT;
+	rc = draw_schedules(c, e);
+	c->exhaustive.drawn = c->campaign.stats.runs;
+	c->opts.time_ns = time_ns;
+	return rc;
+}
+
 static int search_all(struct cmd_check *c, struct err *e)
 {
 	struct cli_exhaustive_opts *o = &c->exhaustive_opts;
@@ -220,6 +238,9 @@ static int search_all(struct cmd_check *c, struct err *e)
 	if (rc == 0)
 		rc = cli_exhaustive_run(&c->exhaustive, &c->exec, guest, o, e);
 	run_guest_free(guest);
+	if (rc == 0 && c->exhaustive.result.unmodelled && c->opts.algorithm == UNSET &&
+	    c->exhaustive.result.findings.count == 0)
+		rc = draw_instead(c, e);
 	return rc;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "check/explore.h"
 #include "cli/exit.h"
 #include "cli/version.h"
 #include "report/words.h"
@@ -42,19 +43,24 @@ static void fill_search(struct cli_exhaustive *x, const struct cli_exhaustive_op
 {
 	const struct check_stats *s = &x->result.stats;
 
+	const struct explore_stats *other = &s->explore;
+	bool learn = o->algorithm == CLI_LEARN;
+
 	x->search = (struct report_search){
-		.algorithm = "learn",
+		.algorithm = learn ? "learn"
+				   : explore_algorithm_name((unsigned)o->algorithm - CLI_OTHERS),
 		.complete = x->result.complete,
 		.reason = x->result.reason[0] ? x->result.reason : NULL,
 		.states = s->product.states,
 		.executions = s->executions,
-		.learned = s->executions,
+		.learned = learn ? s->executions : s->learned,
 		.configs = s->product.configs,
-		.questions = s->product.questions,
+		.nodes = other->nodes,
+		.questions = learn ? s->product.questions : other->questions,
 		.passes = s->product.passes,
-		.diverged = s->diverged,
+		.diverged = s->diverged + other->diverged,
 		.limited = s->product.limited,
-		.bytes = s->bytes + s->product.bytes,
+		.bytes = s->bytes + s->product.bytes + other->bytes,
 		.guest_ns = s->guest_ns,
 		.total_ns = s->total_ns,
 		.left = -1,
@@ -82,7 +88,11 @@ int cli_exhaustive_run(struct cli_exhaustive *x, struct cli_exec *exec, struct r
 
 	x->quiet = exec->quiet;
 	x->next_ns = run_watch_now() + 2 * PROGRESS_NS;
-	rc = check_search(&co, &x->result, e);
+	if (o->algorithm == CLI_LEARN)
+		rc = check_search(&co, &x->result, e);
+	else
+		rc = check_explore(&co, (enum explore_algorithm)(o->algorithm - CLI_OTHERS),
+				   &x->result, e);
 	if (x->progress_shown)
 		fprintf(stderr, "\r\033[K");
 	fill_search(x, o);
@@ -179,6 +189,8 @@ static void say(struct cli_exhaustive *x, uint64_t findings, const char *model, 
 		strbuf_addf(to, "; %zu data race%s", x->races.count, plural(x->races.count));
 	if (!s->complete && s->reason)
 		strbuf_addf(to, "; not all: %s", s->reason);
+	if (x->drawn)
+		strbuf_addf(to, "; %" PRIu64 " schedules drawn at random besides", x->drawn);
 	if (x->result.input)
 		strbuf_add(to, "; what the program read from outside was taken as it came");
 }

@@ -28,6 +28,7 @@ struct cli_exhaustive {
 	VEC(struct report_race) races;
 	VEC(struct trace_bundle *) bundles; /* of the races */
 	VEC(char *) dirs;
+	uint64_t drawn; /* schedules tried because the search could not go on */
 	bool progress_shown;
 	uint64_t next_ns;
 	bool quiet;

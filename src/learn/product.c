@@ -173,6 +173,27 @@ static void count_state(struct product *p, machine_config *c)
 		p->stats->states++;
 }
 
+/* Whether t waits for a lock that, over others or directly, waits for t. */
+static bool in_cycle(struct product *p, machine_config *c, uint32_t t)
+{
+	uint32_t at = t;
+
+	for (size_t i = 0; i < p->m.l->threads.count; i++) {
+		const struct learn_step *s = machine_step(&p->m, c, at);
+		uint32_t owner;
+
+		if (!s || (s->flags & LEARN_TIMED) || (s->op != LEARN_LOCK && s->op != LEARN_WRLOCK))
+			return false;
+		owner = machine_sync(&p->m, c, s->object)->a;
+		if (!owner || s->value > 1)
+			return false;
+		at = owner - 1;
+		if (at == t)
+			return true;
+	}
+	return false;
+}
+
 /* Nobody can go on. */
 static void look_at_end(struct product *p, machine_config *c)
 {
@@ -406,6 +427,9 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 		}
 		if (p->o->races)
 			look_for_races(p, c);
+		/* A cycle is a deadlock, whatever the others may still do. */
+		if (in_cycle(p, c, a.thread))
+			report(p, PRODUCT_DEADLOCK, a.thread, machine_step(&p->m, c, a.thread), c);
 		if (p->o->preemptions >= 0)
 			choose_bounded(p, c, &f);
 		else

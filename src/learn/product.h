@@ -39,13 +39,13 @@ struct product_source {
 enum product_event {
 	PRODUCT_FAILURE,  /* a thread fails after the last step of the path */
 	PRODUCT_MISUSE,	  /* the last step of the path touches memory given back */
-	PRODUCT_DEADLOCK, /* nobody can go on */
+	PRODUCT_DEADLOCK, /* nobody can go on, or a thread closes a cycle of lock owners */
 };
 
 struct product_finding {
 	enum product_event event;
-	uint32_t thread;	       /* FAILURE, MISUSE */
-	const struct learn_step *step; /* the failure, or the misuse */
+	uint32_t thread;	       /* FAILURE, MISUSE, cycle */
+	const struct learn_step *step; /* the failure, the misuse, the request that closes a cycle */
 	const struct wire_choice *path;
 	size_t count;
 	const struct machine *machine;

@@ -72,7 +72,8 @@ enum wire_job_flag {
 	JOB_DFS_RESUME = 128,	/* DFS: continue where the previous job stopped */
 	JOB_PASS_OUTPUT = 256,	/* the program's descriptors 1 and 2 are the user's: do not rewind */
 	JOB_STAY = 512,		/* REPLAY, BATCH: after the schedule its last thread goes on */
-	JOB_DETAILS = 1024,	/* with JOB_EVENTS: DRAIN, DATA and PENDING events too */
+	JOB_DETAILS = 1024,	/* with JOB_EVENTS: DRAIN, DATA and PENDING events too; a cycle of
+				   waiting threads does not end a run in which others can go on */
 	JOB_SKIP_KNOWN = 2048,	/* failures in the table `known' do not end the batch */
 };
 
