@@ -82,6 +82,9 @@ uint32_t access_flags(LLVMValueRef instruction, LLVMValueRef address)
 		flags |= SITE_VOLATILE;
 	if (escape_is_thread_local(address))
 		flags |= SITE_TLS;
+	/* Block operations have two addresses and one site. */
+	if (!LLVMIsACallInst(instruction) && LLVMIsConstant(address))
+		flags |= SITE_FIXED;
 	return flags;
 }
 

@@ -66,14 +66,20 @@ void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator)
 	LLVMValueRef condition, direction;
 	bool is_switch = LLVMIsASwitchInst(terminator) != NULL;
 
-	if (!is_switch && (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator)))
+	bool is_jump = LLVMGetInstructionOpcode(terminator) == LLVMIndirectBr;
+
+	if (!is_switch && !is_jump &&
+	    (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator)))
 		return;
 	condition = LLVMGetOperand(terminator, 0);
 	if (!depends_on_data(condition))
 		return;
 	unit_build_before(u, terminator);
-	direction = is_switch ? switch_direction(u, terminator)
-			      : LLVMBuildZExt(u->build, condition, u->i32, "");
+	if (is_jump)
+		direction = unit_i32(u, 0); /* that it jumped is known, not where to */
+	else
+		direction = is_switch ? switch_direction(u, terminator)
+				      : LLVMBuildZExt(u->build, condition, u->i32, "");
 	what.flags = back_edge_flag(c, terminator);
 	unit_call_hook(u, HOOK_BRANCH, (LLVMValueRef[]){direction, site_add(u, terminator, &what)},
 		       2);

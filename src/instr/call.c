@@ -9,6 +9,7 @@
 #include "instr/site.h"
 #include "ir/demangle.h"
 #include "wire/event.h"
+#include "wire/site.h"
 
 static const struct {
 	const char *text;
@@ -57,10 +58,23 @@ enum call_kind call_classify(LLVMValueRef call)
 	return LLVMIsDeclaration(callee) ? CALL_LIBRARY : CALL_INSIDE;
 }
 
+/* Every object the call is given is named in the source, not found through memory. */
+static uint32_t fixed_flag(LLVMValueRef call)
+{
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMValueRef argument = LLVMGetArgOperand(call, i);
+
+		if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+		    !LLVMIsConstant(argument))
+			return 0;
+	}
+	return SITE_FIXED;
+}
+
 static LLVMValueRef call_site(struct unit *u, LLVMValueRef call, const char *name, uint8_t kind)
 {
 	char *readable = name ? ir_demangle(name) : NULL;
-	struct site_what what = {kind, 0, 0, readable};
+	struct site_what what = {kind, 0, fixed_flag(call), readable};
 	LLVMValueRef site = site_add(u, call, &what);
 
 	free(readable);

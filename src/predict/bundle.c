@@ -9,15 +9,14 @@
 #include "predict/signals.h"
 
 #define MAX_FREED 256 /* places written by one free */
-#define SMALL_OBJECT 64
 
-/* The address may have been computed from what the thread read. */
-static void depend_on_address(struct predict_maker *m, uint64_t bytes)
+/* The address may have been computed from what the thread read, unless the source names the object.
+ */
+static void depend_on_address(struct predict_maker *m)
 {
-	const struct trace_symbol *s =
-		trace_symbols_find(&m->b->symbols, predict_maker_current(m)->addr);
+	const struct trace_site *s = trace_sites_find(&m->b->sites, predict_maker_current(m)->site);
 
-	if (!(s != NULL && s->addr == predict_maker_current(m)->addr && s->bytes <= bytes))
+	if (s == NULL || !(s->flags & SITE_FIXED))
 		predict_maker_depend(m);
 }
 
@@ -40,7 +39,7 @@ static void access_memory(struct predict_maker *m)
 	uint64_t bytes = predict_places_bytes(e);
 	struct predict_event ev = {.op = OP_READ};
 
-	depend_on_address(m, bytes);
+	depend_on_address(m);
 	if (p->loc == UINT32_MAX)
 		p->loc = predict_maker_name(m, &m->t->locs, e->addr, s != NULL ? s->name : NULL);
 	ev.object = p->loc;
@@ -159,7 +158,7 @@ static int make_event(struct predict_maker *m)
 		return 0;
 	}
 	if (e->kind >= EVENT_LOCK && e->kind <= EVENT_FUTEX_WAKE)
-		depend_on_address(m, SMALL_OBJECT);
+		depend_on_address(m);
 	switch (e->kind) {
 	case EVENT_LOCK:
 	case EVENT_WRLOCK:

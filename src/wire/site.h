@@ -27,7 +27,8 @@ enum site_flag {
 	SITE_VOLATILE = 1, /* volatile access */
 	SITE_ATOMIC = 2,   /* C11/C++11/__sync atomic */
 	SITE_TLS = 4,	   /* thread-local variable */
-	SITE_BACK_EDGE = 8 /* branch record: taken branch closes a loop */
+	SITE_BACK_EDGE = 8, /* branch record: taken branch closes a loop */
+	SITE_FIXED = 16	   /* the object is always the same one: its address is a constant */
 };
 
 struct heddle_site {

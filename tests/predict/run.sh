@@ -195,6 +195,13 @@ if [ -x "$bin/heddle-cc" ]; then
 	"$heddle" run --markers -o "$tmp/stacks.heddle" "$tmp/stacks" >/dev/null 2>&1
 	stacks "deep:11 deep:9 deep:9 work:22 thread:31 deep:10 deep:9 deep:9 work:22 main:32 " "$tmp/stacks.heddle"
 	report both-stacks-from-a-bundle $?
+	"$heddle" cc -g -O1 -o "$tmp/flow" "$here/flow.c" -pthread
+	for case in 0 1 2 3 4; do
+		for seed in 1 2 3 4; do
+			p --model=branch --seed=$seed "$tmp/flow" $case >"$tmp/out" 2>&1 || break
+		done
+		report "dependence-without-a-branch-$case" $?
+	done
 	printf 'race:^deep$\n' >"$tmp/supp"
 	expect function-on-the-stack-suppressed 0 "suppressed" --find=race --suppressions="$tmp/supp" "$tmp/stacks"
 	p --sarif --find=race "$tmp/stacks" | python3 -c 'import json,sys
