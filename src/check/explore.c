@@ -131,7 +131,8 @@ static int explore_until_done(struct exploration *x, enum explore_algorithm algo
 
 static bool finds_all(enum explore_algorithm algorithm)
 {
-	return algorithm == EXPLORE_COMPLETE || algorithm == EXPLORE_DFS;
+	return algorithm == EXPLORE_COMPLETE || algorithm == EXPLORE_DFS ||
+	       algorithm == EXPLORE_DPOR;
 }
 
 /* What the algorithm itself, or the words it speaks in, cannot cover. */

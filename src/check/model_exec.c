@@ -491,51 +491,64 @@ static bool is_stopped(const struct model_exec *x, const struct learn_step *s)
 	return s->op == LEARN_LIMIT || (x->m.loop_bound && s->visits >= x->m.loop_bound);
 }
 
-/* Everybody has ended, or nobody can go on. */
-static void look_at_end(struct model_exec *x)
+/* Where blocked threads stand; false when a limit stopped one. */
+static bool list_pending(struct model_exec *x)
 {
+	bool stopped = false;
 	struct upcoming u;
 
-	x->out->outcome = EXPLORE_ENDED;
 	for (uint32_t t = 0; t < x->m.l->threads.count; t++) {
 		const struct learn_step *s = machine_step(&x->m, x->c, t);
 
-		if (machine_thread(&x->m, x->c, t)->state != MACHINE_LIVE)
-			continue;
-		if (x->out->outcome != EXPLORE_LIMITED)
-			x->out->outcome = EXPLORE_STUCK;
-		if (s && is_stopped(x, s))
-			x->out->outcome = EXPLORE_LIMITED;
-		else if (s && look(x, t, &u)) {
+		if (s && is_stopped(x, s)) {
+			stopped = true;
+		} else if (s && look(x, t, &u)) {
 			u.e.writes = false;
 			vec_push(&x->out->pending, u.e);
 		}
 	}
-	if (x->out->outcome != EXPLORE_STUCK)
-		vec_clear(&x->out->pending);
+	return !stopped;
+}
+
+static bool all_ended(const struct model_exec *x)
+{
+	for (uint32_t t = 0; t < x->m.l->threads.count; t++)
+		if (machine_thread(&x->m, x->c, t)->state == MACHINE_LIVE)
+			return false;
+	return true;
+}
+
+static enum explore_outcome outcome_of(struct model_exec *x, int verdict)
+{
+	bool unstopped = list_pending(x);
+
+	if (verdict == DONE)
+		return !unstopped ? EXPLORE_LIMITED : all_ended(x) ? EXPLORE_ENDED : EXPLORE_STUCK;
+	switch (x->end) {
+	case MACHINE_EXITED:
+		return EXPLORE_ENDED;
+	case MACHINE_ASSUMED:
+		return EXPLORE_ASSUMED;
+	case MACHINE_UNKNOWN:
+		return EXPLORE_LIMITED;
+	default:
+		return EXPLORE_FAILED;
+	}
 }
 
 static void conclude(struct model_exec *x, int verdict)
 {
-	struct explore_run *out = x->out;
+	const struct learn_step *s;
 
-	if (verdict == DIVERGED)
-		out->outcome = EXPLORE_DIVERGED;
-	else if (verdict == DONE)
-		look_at_end(x);
-	else if (x->end == MACHINE_EXITED)
-		out->outcome = EXPLORE_ENDED;
-	else if (x->end == MACHINE_ASSUMED)
-		out->outcome = EXPLORE_ASSUMED;
-	else if (x->end == MACHINE_UNKNOWN)
-		out->outcome = EXPLORE_LIMITED;
-	else
-		out->outcome = EXPLORE_FAILED;
-	if (out->outcome == EXPLORE_FAILED) {
-		const struct learn_step *s = machine_step(&x->m, x->c, x->end_thread);
-
-		out->failure = intern_hash(x->end, s ? s->site : 0);
+	if (verdict == DIVERGED) {
+		x->out->outcome = EXPLORE_DIVERGED;
+		return;
 	}
+	x->out->outcome = outcome_of(x, verdict);
+	if (x->out->outcome != EXPLORE_FAILED)
+		return;
+	s = machine_step(&x->m, x->c, x->end_thread);
+	x->out->failure = intern_hash(x->end, s ? s->site : 0);
 }
 
 /* ---- beginnings ---- */

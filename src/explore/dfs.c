@@ -1,118 +1,103 @@
 /*
- * Every interleaving, depth first: the baseline that shows what the others save.  SC only; works on
- * executions alone: what a thread would do at a point is what it does next in the execution, and a
- * lock is free there when nobody holds it.
+ * Every interleaving, depth first: the baseline that shows what the others save.  Under TSO and PSO
+ * an interleaving is an order in which reads happen and stores reach memory.  Works on executions
+ * alone (upcoming.h); what turns out not to be possible is passed over.
  */
 #include "explore/search.h"
-#include "wire/ctl.h"
+#include "explore/upcoming.h"
 
 struct choice {
 	struct solve_step step; /* taken now */
-	uint32_t first;		/* thread taken when the point was met */
-	uint32_t next;		/* of the others, those below this one have been tried */
+	VEC(struct solve_step) tried;
 };
 
 struct dfs {
 	struct explore_search *s;
+	struct explore_run trial;
 	VEC(struct choice) path;
 	VEC(struct solve_step) prefix;
+	struct upcoming_list could;
 };
 
-/* The event thread t performs first at or after position at, NULL when it has ended by then. */
-static const struct solve_event *upcoming(const struct explore_run *r, size_t at, uint32_t t)
+static bool was_tried(const struct choice *c, struct solve_step s)
 {
-	for (size_t i = at; i < r->history.count; i++) {
-		if (r->history.items[i].thread == t)
-			return &r->history.items[i];
-	}
-	for (size_t i = 0; i < r->pending.count; i++) {
-		if (r->pending.items[i].thread == t)
-			return &r->pending.items[i];
-	}
-	return NULL;
-}
-
-static bool held(const struct explore_run *r, size_t at, uint64_t lock)
-{
-	for (size_t i = at; i-- > 0;) {
-		const struct solve_event *e = &r->history.items[i];
-
-		if ((e->op == SOLVE_LOCK || e->op == SOLVE_UNLOCK) && e->object == lock)
-			return e->op == SOLVE_LOCK;
-	}
+	for (size_t i = 0; i < c->tried.count; i++)
+		if (c->tried.items[i].thread == s.thread && c->tried.items[i].index == s.index)
+			return true;
 	return false;
 }
 
-static bool enabled(const struct explore_run *r, size_t at, const struct solve_event *e)
+static void take(struct choice *c, struct solve_step s)
 {
-	if (e->op == SOLVE_LOCK)
-		return !held(r, at, e->object);
-	return e->op <= SOLVE_FENCE;
+	c->step = s;
+	vec_push(&c->tried, s);
 }
 
-static uint32_t threads_of(const struct explore_run *r)
-{
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < r->history.count; i++) {
-		if (r->history.items[i].thread >= n)
-			n = r->history.items[i].thread + 1;
-	}
-	for (size_t i = 0; i < r->pending.count; i++) {
-		if (r->pending.items[i].thread >= n)
-			n = r->pending.items[i].thread + 1;
-	}
-	return n;
-}
-
-/* Goes back to the last point with a thread not tried. */
+/* Goes back to the last point where something was not tried. */
 static bool backtrack(struct dfs *d)
 {
-	const struct explore_run *r = &d->s->run;
-	uint32_t threads = threads_of(r);
-
 	while (d->path.count) {
 		struct choice *c = &vec_last(&d->path);
-		size_t at = d->path.count - 1;
 
-		for (; c->next < threads; c->next++) {
-			const struct solve_event *e = upcoming(r, at, c->next);
-
-			if (!e || !enabled(r, at, e) || c->next == c->first)
+		upcoming_all(&d->s->run, d->path.count - 1, d->s->x->model, &d->could);
+		for (size_t i = 0; i < d->could.count; i++) {
+			if (was_tried(c, d->could.items[i]))
 				continue;
-			c->step = (struct solve_step){e->thread, e->index};
-			c->next++;
+			take(c, d->could.items[i]);
 			return true;
 		}
+		vec_free(&c->tried);
 		d->path.count--;
 	}
 	return false;
 }
 
+/* Runs along the path; the run becomes the one at hand unless it diverged. */
+static int run(struct dfs *d)
+{
+	struct explore_search *s = d->s;
+	struct explore_run swap;
+	uint32_t number;
+	bool fresh;
+	int rc;
+
+	vec_clear(&d->prefix);
+	for (size_t i = 0; i < d->path.count; i++)
+		vec_push(&d->prefix, d->path.items[i].step);
+	rc = s->x->execute(s->x, d->prefix.items, d->prefix.count, &d->trial, s->e);
+	if (rc)
+		return rc;
+	if (d->trial.outcome == EXPLORE_DIVERGED) {
+		s->stats->diverged++;
+		return 0;
+	}
+	swap = s->run;
+	s->run = d->trial;
+	d->trial = swap;
+	rc = explore_account(s, &number, &fresh);
+	for (size_t i = d->path.count; !rc && i < s->run.history.count; i++) {
+		const struct solve_event *e = &s->run.history.items[i];
+		struct choice c = {.tried = VEC_INIT};
+
+		take(&c, (struct solve_step){e->thread, e->index});
+		vec_push(&d->path, c);
+	}
+	return rc;
+}
+
 int explore_dfs(struct explore_search *s)
 {
 	struct dfs d = {.s = s};
-	uint32_t number;
-	bool fresh;
-	int rc = 0;
+	int rc;
 
-	if (s->x->model != MODEL_SC)
-		return err_set(s->e, ERR_UNSUPPORTED, "dfs knows sequential consistency only");
 	do {
-		vec_clear(&d.prefix);
-		for (size_t i = 0; i < d.path.count; i++)
-			vec_push(&d.prefix, d.path.items[i].step);
-		rc = explore_execute(s, d.prefix.items, d.prefix.count, &number, &fresh);
-		if (rc || number == STATE_NONE)
-			break;
-		for (size_t i = d.path.count; i < s->run.history.count; i++) {
-			const struct solve_event *e = &s->run.history.items[i];
-			struct choice c = {{e->thread, e->index}, e->thread, 0};
-
-			vec_push(&d.path, c);
-		}
-	} while (!s->over && backtrack(&d));
+		rc = run(&d);
+	} while (!rc && !s->over && backtrack(&d));
+	for (size_t i = 0; i < d.path.count; i++)
+		vec_free(&d.path.items[i].tried);
 	vec_free(&d.path);
 	vec_free(&d.prefix);
+	vec_free(&d.could);
+	explore_run_fini(&d.trial);
 	return rc;
 }

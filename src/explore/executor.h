@@ -31,8 +31,8 @@ struct explore_run {
 	size_t prefix;		      /* leading events that are the prefix */
 	struct solve_history history; /* complete, prefix included */
 	/*
-	 * STUCK: the operation each unfinished thread stands at.  One that reads has the value that
-	 * blocks it, and writes nothing.
+	 * The operation each blocked thread stands at in the end, unless a limit stops it.  One that
+	 * reads has the value that blocks it, and writes nothing.
 	 */
 	struct solve_history pending;
 	uint64_t failure;	      /* FAILED: names the failure; 0 otherwise */

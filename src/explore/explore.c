@@ -11,6 +11,7 @@ static const struct {
 	[EXPLORE_SE] = {"se", explore_classic},
 	[EXPLORE_SE_STRONG] = {"se-strong", explore_classic},
 	[EXPLORE_DFS] = {"dfs", explore_dfs},
+	[EXPLORE_DPOR] = {"dpor", explore_dpor},
 };
 
 const char *explore_algorithm_name(unsigned algorithm)

@@ -15,7 +15,8 @@ enum explore_algorithm {
 	EXPLORE_CLASSIC,   /* frozen prefixes, as published; loses states: classic.c */
 	EXPLORE_SE,	   /* the same with switch equivalence, as published; loses more: se.h */
 	EXPLORE_SE_STRONG, /* with the strengthened test */
-	EXPLORE_DFS,	   /* every interleaving; SC: dfs.c */
+	EXPLORE_DFS,	   /* every interleaving: dfs.c */
+	EXPLORE_DPOR,	   /* one per order of dependent steps; SC: dpor.c */
 	EXPLORE_ALGORITHMS,
 };
 
@@ -31,6 +32,7 @@ struct explore_stats {
 	uint64_t nodes, questions, answers; /* answers: satisfiable ones */
 	uint64_t unknown;		    /* budget ran out: something may be missing */
 	uint64_t alternatives, fallbacks, reused;
+	uint64_t redundant; /* dpor: executions dropped because all that could go on slept */
 	uint64_t reads,
 		constraints; /* classic, se: reads with a source, writes kept from between */
 	uint64_t missed; /* static: seeds whose target did not show; asked again, all reads kept */

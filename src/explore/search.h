@@ -28,5 +28,6 @@ int explore_account(struct explore_search *s, uint32_t *number, bool *fresh);
 int explore_complete(struct explore_search *s);
 int explore_classic(struct explore_search *s);
 int explore_dfs(struct explore_search *s);
+int explore_dpor(struct explore_search *s);
 
 #endif
