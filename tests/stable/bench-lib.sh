@@ -1,12 +1,11 @@
 # Sourced by bench.sh and suites.sh, after lib.sh: interleaved runs, medians, ratios, a table.
 #
 # A configuration is a way of running a command:
-#   native       without heddle
-#   rr           heddle stable, the program's hints ignored
-#   hints        heddle stable with the hints in the program and in the file $hints, if any
-#   batch        --policy=batch without hints
-#   batch+hints  --policy=batch with them
-#   fence        the fence-style baseline
+#   native         without heddle
+#   plain          heddle stable as it comes, the program's hints ignored
+#   hints          the same with the hints in the program and in the file $hints, if any
+#   POLICY         another policy (rr, local, batch, fence) without hints
+#   POLICY+hints   with them
 # BENCH_PREFIX is put before every command, to have the processors for itself on a busy machine;
 # BENCH_STAT=min takes the fastest run instead of the median, which a busy machine disturbs less.
 runs=${RUNS:-5}
@@ -17,18 +16,18 @@ hints= stdin=/dev/null
 # command_of CONFIG COMMAND...: into the array $command.
 command_of()
 {
-	local config=$1 with=()
+	local config=$1 with=(--off=soba,pcs)
 	shift
-	[ -z "$hints" ] || with=("--hints=$hints")
 	case $config in
-	native) command=("$@") ;;
-	rr) command=("$heddle" stable -q --off=soba,pcs "$@") ;;
-	hints) command=("$heddle" stable -q "${with[@]}" "$@") ;;
-	batch) command=("$heddle" stable -q --policy=batch --off=soba,pcs "$@") ;;
-	batch+hints) command=("$heddle" stable -q --policy=batch "${with[@]}" "$@") ;;
-	fence) command=("$heddle" stable -q --policy=fence --off=soba,pcs "$@") ;;
-	*) echo "unknown configuration '$config'" >&2; exit 2 ;;
+	native) command=("$@"); return ;;
+	*hints) with=() ;;
 	esac
+	[ ${#with[@]} -gt 0 ] || [ -z "$hints" ] || with=("--hints=$hints")
+	case ${config%+hints} in
+	plain | hints) ;;
+	*) with+=("--policy=${config%+hints}") ;;
+	esac
+	command=("$heddle" stable -q "${with[@]}" "$@")
 }
 
 # once CONFIG COMMAND...: microseconds of one run into $elapsed; 1 when the run failed.
@@ -62,7 +61,7 @@ propose()
 	"$heddle" stable -q --profile "$@" <"$stdin" 2>"$out/profile" >/dev/null
 	sed -n 's/.*in a hints file: //p' "$out/profile" | head -"${BENCH_PROPOSALS:-3}" >"$out/proposals"
 	[ -s "$out/proposals" ] || return 0
-	once rr "$@" || return 0
+	once plain "$@" || return 0
 	best=$elapsed
 	while read -r line <&3; do
 		n=$((n + 1))

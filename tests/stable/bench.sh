@@ -2,125 +2,64 @@
 # Overhead of heddle stable against native runs: medians of interleaved runs, with the program's
 # hints and without, geometric mean and worst case.
 #
-# Usage: bench.sh [program...]; RUNS=5, THREADS=number of processors.  COLUMNS of the table can be
-# chosen with CONFIGS="native hints plain batch fence".
+# Usage: bench.sh [program...]; RUNS=5, THREADS=number of processors.  The columns of the table can
+# be chosen with CONFIGS="native plain hints rr batch fence" (see bench-lib.sh).  "servers" stands for
+# redis and memcached.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
+. "$here/bench-lib.sh"
 lib=$TEST_BUILD/lib/heddle
-runs=${RUNS:-5} threads=${THREADS:-$(nproc)}
-configs=${CONFIGS:-native hints plain batch}
+threads=${THREADS:-$(nproc)}
+configs=${CONFIGS:-native plain hints rr batch}
+out=$TEST_TMP
 cd "$TEST_TMP" || exit 1
 if [ ! -x "$heddle" ]; then
 	echo "skip stable_bench heddle is not built"
 	exit 77
 fi
 
-# Time of one run in microseconds, into $elapsed.
-once()
+# A program of Debian, if it is installed: real NAME COMMAND...  It has no hints in its source and
+# gets what the profiler proposes.
+real()
 {
-	local config=$1 start
+	local name=$1
 	shift
-	case $config in
-	native) set -- "$@" ;;
-	hints) set -- "$heddle" stable -q ${hints:+--hints="$hints"} "$@" ;;
-	plain) set -- "$heddle" stable -q --off=soba,pcs "$@" ;;
-	batch) set -- "$heddle" stable -q --policy=batch ${hints:+--hints="$hints"} "$@" ;;
-	fence) set -- "$heddle" stable -q --policy=fence --off=soba,pcs "$@" ;;
-	esac
-	start=${EPOCHREALTIME/./}
-	if ! "$@" >run.out 2>run.err </dev/null; then
-		echo "$config $*: failed" >&2
-		cat run.err >&2
-		exit 1
+	if ! command -v "$1" >/dev/null; then
+		echo "$name: the package $1 is not installed"
+		return
 	fi
-	elapsed=$((${EPOCHREALTIME/./} - start))
-}
-
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-
-hints=
-# A program without hints in its source gets what the profiler proposes, if that is faster.
-propose()
-{
-	local with without
+	propose "$@"
+	measure "$name" "$@"
+	[ -z "$hints" ] || show "$hints"
 	hints=
-	"$heddle" stable -q --profile "$@" 2>&1 >/dev/null |
-		sed -n 's/.*in a hints file: //p' | head -1 >proposed
-	[ -s proposed ] || return
-	once plain "$@"
-	without=$elapsed
-	hints=$TEST_TMP/proposed
-	once hints "$@"
-	[ "$elapsed" -lt "$without" ] || hints=
 }
 
-# measure NAME COMMAND...
-measure()
-{
-	local name=$1 run config
-	shift
-	for config in $configs; do : >"$name.$config"; done
-	for ((run = 0; run < runs; run++)); do
-		for config in $configs; do
-			once "$config" "$@"
-			echo "$elapsed" >>"$name.$config"
-		done
-	done
-	row "$name"
-}
-
-row()
-{
-	local name=$1 config base ms line
-	base=$(median <"$name.native")
-	line=$(printf '%-16s %9.1f' "$name" "$(awk "BEGIN { print $base / 1000 }")")
-	for config in $configs; do
-		[ "$config" = native ] && continue
-		ms=$(median <"$name.$config")
-		awk "BEGIN { print $ms / $base }" >>"ratio.$config"
-		line+=$(awk "BEGIN { printf \" %8.2f\", $ms / $base }")
-	done
-	echo "$line"
-}
-
-wanted() { [ $# -eq 1 ] || [[ " ${*:2} " == *" $1 "* ]]; }
-
-echo "slowdown against native, $threads threads, medians of $runs interleaved runs"
-printf '%-16s %9s' program 'native ms'
-for config in $configs; do [ "$config" = native ] || printf ' %8s' "$config"; done
-echo
+echo "slowdown against native, $threads threads, $stat of $runs interleaved runs"
+head_row
 for source in "$here"/bench/*.c; do
 	name=$(basename "$source" .c)
 	[ "$name" = handoff ] && continue
 	wanted "$name" "$@" || continue
 	omp=
 	case $name in omp_*) omp=-fopenmp ;; esac
-	cc -O2 -g -pthread $omp -I"$here/../../include" "$source" -o "$name" -L"$lib" \
+	cc -O2 -g -pthread $omp -I"$root/include" "$source" -o "$name" -L"$lib" \
 		-lheddle-stable-stub -Wl,-rpath,"$lib" || exit 1
 	measure "$name" "./$name" "$threads"
 done
-# Real programs, when they are installed.
 if [ ! -e input ]; then
 	for ((i = 0; i < 6; i++)); do cat "$heddle" "$lib"/*.so "$here"/bench/*.c; done | head -c 24000000 >input
 fi
-if command -v pigz >/dev/null && wanted pigz "$@"; then
-	propose pigz -p "$threads" -c -k input
-	measure pigz pigz -p "$threads" -c -k input
+wanted pigz "$@" && real pigz pigz -p "$threads" -c -k input
+wanted pbzip2 "$@" && real pbzip2 pbzip2 -p"$threads" -c -k input
+if wanted unpbzip2 "$@"; then
+	command -v pbzip2 >/dev/null && pbzip2 -k -f input
+	real unpbzip2 pbzip2 -p"$threads" -d -c -k input.bz2
 fi
-if command -v pbzip2 >/dev/null && wanted pbzip2 "$@"; then
-	propose pbzip2 -p"$threads" -c -k input
-	measure pbzip2 pbzip2 -p"$threads" -c -k input
+wanted xz "$@" && real xz xz "-T$threads" -1 --block-size=2MiB -c -k input
+sum_rows
+if wanted servers "$@"; then
+	echo
+	"$here/servers.sh" bench || failed=1
 fi
-printf '%-16s %9s' 'geometric mean' ''
-for config in $configs; do
-	[ "$config" = native ] && continue
-	awk '{ s += log($1) } END { printf " %8.2f", exp(s / NR) }' "ratio.$config"
-done
-echo
-printf '%-16s %9s' 'worst' ''
-for config in $configs; do
-	[ "$config" = native ] && continue
-	sort -n "ratio.$config" | tail -1 | awk '{ printf " %8.2f", $1 }'
-done
-echo
+exit $failed

@@ -7,14 +7,14 @@
 # A relative DIRECTORY starts at LIST's own; INPUT is a file for standard input or "-".  Lines that
 # begin with # do not count.  VAR=value words before COMMAND go to its environment.
 #
-# RUNS=5, CONFIGS="native rr hints batch batch+hints" (see bench-lib.sh), HASHES=3: so many runs of
+# RUNS=5, CONFIGS="native plain hints rr batch" (see bench-lib.sh), HASHES=3: so many runs of
 # each must have one schedule hash (0: do not look).  Hints: NAME.hints beside LIST when it exists,
 # else what the profiler proposes if that is faster.  Nothing is fetched or built here.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 . "$here/bench-lib.sh"
-configs=${CONFIGS:-native rr hints batch batch+hints}
+configs=${CONFIGS:-native plain hints rr batch}
 hashes=${HASHES:-3}
 if [ $# -lt 1 ] || [ ! -f "$1" ]; then
 	sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
@@ -43,7 +43,7 @@ say_hashes()
 {
 	local policy
 	[ "$hashes" -gt 0 ] || return 0
-	for policy in rr batch; do
+	for policy in local rr batch; do
 		one_hash $policy "$@" && continue
 		echo "    $policy: not one schedule in $hashes runs"
 		sort "$out/hashes" | uniq -c | show
