@@ -437,6 +437,9 @@ int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 	pass_turn(t);
 	park(t, doze_over);
 	on_turn();
+	/* It may wait again without another turn; whoever asked meanwhile has to know. */
+	if (__builtin_expect(t->wanted_by != NULL, 0))
+		local_give_up(t);
 	return t->w_reason;
 }
 
