@@ -196,16 +196,18 @@ int check_explore(const struct check_opts *o, enum explore_algorithm algorithm,
 				.confirm = {.o = o, .out = out},
 				.begin_ns = now_ns(),
 				.e = e};
+	struct check_guests guests = {o->engine, o->guest, o->guest_opts, o->jobs ? o->jobs : 1};
 	int rc;
 
 	if (o->preemptions >= 0)
 		return err_set(e, ERR_USAGE, "%s knows no bound on preemptions",
 			       explore_algorithm_name(algorithm));
-	check_source_init(&x.source, o->engine, o->guest, &o->job);
+	rc = check_source_init(&x.source, &guests, &o->job, e);
 	x.source.stop_early = !o->all;
 	x.source.count_visits = o->loop_bound != 0;
 	model_exec_init(&x.exec, &x.source.base, o->job.model, o->loop_bound);
-	rc = check_source_warm_up(&x.source, WARM_UP_RUNS, e);
+	if (rc == 0)
+		rc = check_source_warm_up(&x.source, WARM_UP_RUNS, e);
 	if (rc == 0)
 		rc = explore_until_done(&x, algorithm);
 	fill_stats(&x);

@@ -165,13 +165,15 @@ int check_search(const struct check_opts *o, struct check_result *out, struct er
 			   .confirm = {.o = o, .out = out},
 			   .e = e};
 	struct product_stats stats = {.configs = 0};
+	struct check_guests guests = {o->engine, o->guest, o->guest_opts, o->jobs ? o->jobs : 1};
 	int rc;
 
-	check_source_init(&s.source, o->engine, o->guest, &o->job);
+	rc = check_source_init(&s.source, &guests, &o->job, e);
 	s.source.max_executions = o->max_executions;
 	s.source.stop_early = !o->all;
 	s.source.count_visits = o->loop_bound != 0;
-	rc = check_source_warm_up(&s.source, WARM_UP_RUNS, e);
+	if (rc == 0)
+		rc = check_source_warm_up(&s.source, WARM_UP_RUNS, e);
 	if (rc == 0)
 		rc = search_until_done(&s, &stats, e);
 	fill_stats(&s, &stats);

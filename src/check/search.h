@@ -31,6 +31,8 @@ typedef int (*check_progress_fn)(void *arg, const struct check_stats *s);
 struct check_opts {
 	struct run_engine *engine;
 	struct run_guest *guest;
+	const struct run_guest_opts *guest_opts; /* of the others, when there are several */
+	unsigned jobs;				 /* guests at the same time; 0 and 1: one */
 	struct wire_job job; /* engine-independent: model, seed, max_steps, flags */
 	bool all;	     /* go on after a failure */
 	bool races;

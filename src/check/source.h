@@ -6,6 +6,7 @@
 #define HEDDLE_CHECK_SOURCE_H
 
 #include "check/fenced.h"
+#include "check/crew.h"
 #include "check/ingest.h"
 #include "learn/product.h"
 #include "run/engine.h"
@@ -26,7 +27,8 @@ struct check_source {
 	struct ingest ingest;
 	struct run_result result;
 	struct check_fenced fenced; /* events of a run with the job's fences */
-	VEC(struct wire_choice) follow;
+	struct crew crew;
+	VEC(struct product_path) left; /* to be carried out; their choices are the asker's */
 	VEC(struct check_failed) failed; /* distinct by kind and place */
 	uint64_t max_executions;	 /* 0: no limit */
 	uint64_t executions, diverged, events, guest_ns;
@@ -39,8 +41,17 @@ struct check_source {
 
 #define PRODUCT_STOP 2 /* the search is over: a failure or a limit */
 
-void check_source_init(struct check_source *s, struct run_engine *engine, struct run_guest *guest,
-		       const struct wire_job *job);
+/* Who carries out executions. */
+struct check_guests {
+	struct run_engine *engine;
+	struct run_guest *first;
+	const struct run_guest_opts *opts; /* of the others */
+	unsigned count;
+};
+
+/* To be ended by check_source_fini() even after an error. */
+int check_source_init(struct check_source *s, const struct check_guests *g,
+		      const struct wire_job *job, struct err *e);
 void check_source_fini(struct check_source *s);
 
 /* Runs of other searches: what they touched need not be found out again. */

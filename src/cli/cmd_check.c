@@ -227,6 +227,7 @@ static int search_all(struct cmd_check *c, struct err *e)
 		.max_executions = c->opts.max_executions,
 		.limit_ns = c->opts.time_ns ? c->opts.time_ns : EXHAUSTIVE_NS,
 		.preemptions = c->opts.exec.preemptions,
+		.jobs = c->opts.jobs,
 	};
 	if (c->opts.algorithm == UNSET)
 		rc = try_portfolio(c, e);

@@ -73,6 +73,8 @@ int cli_exhaustive_run(struct cli_exhaustive *x, struct cli_exec *exec, struct r
 	struct check_opts co = {
 		.engine = &exec->engine,
 		.guest = guest,
+		.guest_opts = &exec->guest,
+		.jobs = (unsigned)o->jobs,
 		.job = exec->job,
 		.all = o->all,
 		.races = o->races != CLI_RACES_OFF,

@@ -20,6 +20,7 @@ struct cli_exhaustive_opts {
 	bool all;
 	uint64_t loop_bound, max_executions, limit_ns;
 	uint64_t preemptions; /* CLI_EXEC_UNSET: no bound */
+	uint64_t jobs;
 };
 
 struct cli_exhaustive {
