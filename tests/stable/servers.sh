@@ -123,7 +123,7 @@ for kind in redis memcached; do
 		bench $kind
 		continue
 	fi
-	try "${kind}_rr" $kind
+	try "${kind}_plain" $kind
 	try "${kind}_batch" $kind --policy=batch
 	try "${kind}_logged" $kind --log=server.heddle-log
 	"$heddle" stable show server.heddle-log >shown 2>&1 && [ "$(wc -l <shown)" -gt 10 ]
