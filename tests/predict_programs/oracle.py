@@ -119,7 +119,8 @@ class Walk:
             woken = self.woken.get(i, [])
             if not all(self.done(at, self.began[w]) for w in woken):
                 return False
-            return not self.keep or bool(woken) or not self.somebody_waits(at, e.name, woken)
+            picks_one = woken and not e.all  # whoever else waits then goes on waiting
+            return not self.keep or picks_one or not self.somebody_waits(at, e.name, woken)
         if e.op == "r" and self.keep and e.name in self.slot:
             return last[self.slot[e.name]] == self.sees[i]
         return True

@@ -71,29 +71,43 @@ class Event:
         self.atomic = op in "rw" and logged["aux"] & 7 != 0
         self.begins = None  # of a release: the condition its thread begins to wait for
         self.signal = None  # of a wait: number of the event that ended it
+        self.all = False    # of a signal: a broadcast
 
 
 def events(program, bundle):
     """The events of a recording, straight from what the guest logged."""
-    out, last_signal = [], {}
-    for at, e in enumerate(json.loads(heddle(program, "info", "--events", "--json", bundle))["events"]):
+    out, signals = [], []  # signals: [number, thread, condition, waiters still to be woken]
+    logged = json.loads(heddle(program, "info", "--events", "--json", bundle))["events"]
+    for at, e in enumerate(logged):
         kind = e["kind"]
         if kind in ("create", "join"):
             out.append(Event(at, e, WORDS[kind], e["aux"]))
         elif kind in WORDS:
-            if WORDS[kind] == "sig":
-                last_signal[e["thread"], e["address"]] = len(out)
             out.append(Event(at, e, WORDS[kind], e["address"]))
+            if WORDS[kind] == "sig":
+                out[-1].all = kind == "broadcast"
+                signals.append([len(out) - 1, e["thread"], e["address"], e["aux"]])
         elif kind == "wait":
             out.append(Event(at, e, "rel", e["value"]))
             out[-1].begins = e["address"]
         elif kind == "wake":
             out.append(Event(at, e, "wait", e["address"]))
-            out[-1].signal = last_signal[e["aux"], e["address"]]
+            out[-1].signal = woken_by(out, signals, e)
             out.append(Event(at, e, "acq", e["value"]))
         elif kind not in IGNORED:
             raise RuntimeError("unexpected event " + kind)
     return out
+
+
+def woken_by(out, signals, wake):
+    """The first signal of the waker that can have ended this wait."""
+    began = max(i for i, e in enumerate(out) if e.thread == wake["thread"]
+                and e.begins == wake["address"])
+    for s in signals:
+        if s[0] > began and s[1:3] == [wake["aux"], wake["address"]] and s[3] > 0:
+            s[3] -= 1
+            return s[0]
+    raise RuntimeError("a wake-up without a signal")
 
 
 def recorded(program, bundle):

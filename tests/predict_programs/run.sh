@@ -25,9 +25,10 @@ take()
 	grep -q '^not ok' "$tmp/results" && failed=1
 }
 
-mkdir "$tmp/rows" "$tmp/own"
+mkdir "$tmp/rows" "$tmp/own" "$tmp/fuzz"
 take python3 "$here/rows.py" "$heddle" "$tmp/rows" "$programs"/rows/*.c
 take python3 "$here/own.py" "$heddle" "$tmp/own" "$programs"/own/*.c
+take python3 "$here/fuzz.py" "$heddle" "$tmp/fuzz" "$([ -n "${TEST_LONG-}" ] && echo 3000 || echo 60)"
 take "$here/atomic.sh"
 # The suite "predict" looks at one run of every target; here it is many, in both sound models.
 if [ -n "${TEST_LONG-}" ]; then
