@@ -56,7 +56,8 @@ static void write_log(struct sched_thread *t)
 void local_end_run(struct sched_thread *t)
 {
 	/* Not asked for anything: look less often. */
-	if (t->local_run >= t->local_limit && !t->wanted_by && t->local_limit < LOCAL_LIMIT_MAX)
+	if (t->local_run >= t->local_limit && t->local_run != LOCAL_BARRED && !t->wanted_by &&
+	    t->local_limit < LOCAL_LIMIT_MAX)
 		t->local_limit *= 2;
 	t->local_run = t->local_ahead = 0;
 	if (t->local_logged)

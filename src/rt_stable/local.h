@@ -36,6 +36,7 @@
 
 #define LOCAL_LIMIT_MIN 16
 #define LOCAL_LIMIT_MAX 1024
+#define LOCAL_BARRED UINT32_MAX /* as local_run: nothing without the turn until the next one */
 
 struct local_state {
 	uint32_t owner, last; /* thread id + 1; 0 = nobody */
@@ -74,6 +75,15 @@ static inline bool local_owns(const struct sched_thread *t, pthread_mutex_t *m)
 {
 	return __atomic_load_n(&local_of(m)->owner, __ATOMIC_RELAXED) == t->tid + 1 &&
 	       local_fits(m) && local_ready(t);
+}
+
+/*
+ * With the turn, which t is about to leave for a fixed number of turns: it runs outside of the run
+ * queue meanwhile, where others take its mutexes from it, so its next operation needs a turn.
+ */
+static inline void local_bar(struct sched_thread *t)
+{
+	t->local_run = LOCAL_BARRED;
 }
 
 /* An operation of t without the turn; releases: it also counts as a turn. */

@@ -515,6 +515,7 @@ void sched_leave_until(struct sched_thread *t, uint64_t deadline)
 	t->w_deadline = deadline;
 	t->pcs_timed = true;
 	__atomic_store_n(&t->pcs_out, 0, __ATOMIC_RELAXED);
+	local_bar(t);
 	rq_pop();
 	waitq_add(t);
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
