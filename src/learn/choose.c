@@ -196,15 +196,26 @@ static void actions_of_set(const struct machine *m, machine_config *c, uint64_t 
 			choose_of(m, c, t, out);
 }
 
-void choose_actions(const struct machine *m, machine_config *c, struct choose_actions *out)
+/* Who has just moved most likely goes on: what it does next is often its own affair. */
+static bool find_any_single(const struct machine *m, machine_config *c, uint32_t first,
+			    struct machine_action *a)
+{
+	if (find_single(m, c, first, a))
+		return true;
+	for (uint32_t t = 0; t < m->l->threads.count; t++)
+		if (t != first && find_single(m, c, t, a))
+			return true;
+	return false;
+}
+
+void choose_actions(const struct machine *m, machine_config *c, uint32_t thread,
+		    struct choose_actions *out)
 {
 	size_t first = out->count, best = SIZE_MAX;
 	uint64_t live, smallest;
 	struct machine_action a;
 
-	for (uint32_t t = 0; t < m->l->threads.count; t++) {
-		if (!find_single(m, c, t, &a))
-			continue;
+	if (find_any_single(m, c, thread, &a)) {
 		vec_push(out, a);
 		return;
 	}

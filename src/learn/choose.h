@@ -11,8 +11,9 @@ struct choose_actions {
 	VEC_FIELDS(struct machine_action);
 };
 
-/* Appends them; nothing when nobody can go on. */
-void choose_actions(const struct machine *m, machine_config *c, struct choose_actions *out);
+/* Appends them; nothing when nobody can go on.  first: the thread that is looked at first. */
+void choose_actions(const struct machine *m, machine_config *c, uint32_t first,
+		    struct choose_actions *out);
 /* The same without reduction. */
 void choose_all(const struct machine *m, machine_config *c, struct choose_actions *out);
 /* All that one thread could do. */

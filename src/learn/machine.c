@@ -57,15 +57,6 @@ void machine_begin(const struct machine *m, machine_config *c)
 	birth(m, c, 0);
 }
 
-const struct learn_step *machine_step(const struct machine *m, machine_config *c, uint32_t t)
-{
-	const struct machine_thread *x = machine_thread(m, c, t);
-
-	if (x->state != MACHINE_LIVE)
-		return NULL;
-	return learn_at(m->l, (struct learn_cursor){x->node, x->pos});
-}
-
 /* ---- memory ---- */
 
 static void overlay(unsigned char *to, uint32_t offset, uint32_t size,

@@ -110,7 +110,15 @@ static inline struct machine_tail *machine_tail(const struct machine *m, machine
 }
 
 /* The step a thread stands at; NULL when it is not alive or the step is not known. */
-const struct learn_step *machine_step(const struct machine *m, machine_config *c, uint32_t t);
+static inline const struct learn_step *machine_step(const struct machine *m, machine_config *c,
+						    uint32_t t)
+{
+	const struct machine_thread *x = machine_thread(m, c, t);
+
+	if (x->state != MACHINE_LIVE)
+		return NULL;
+	return learn_at(m->l, (struct learn_cursor){x->node, x->pos});
+}
 
 /* Whether the thread could do its step now, expire in it, or commit a store. */
 bool machine_can(const struct machine *m, machine_config *c, const struct machine_action *a);

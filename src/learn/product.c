@@ -300,7 +300,7 @@ static void bar(struct product *p, const machine_config *before, uint32_t t, con
 	machine_thread(&p->m, c, t)->state = MACHINE_BARRED;
 	machine_hash(&p->m, c, hash);
 	if (seen_add(&p->configs, hash)) {
-		choose_actions(&p->m, c, &p->actions);
+		choose_actions(&p->m, c, t, &p->actions);
 		if (p->actions.count > first)
 			push_frame(p, c, &from, first);
 	}
@@ -433,7 +433,7 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 		if (p->o->preemptions >= 0)
 			choose_bounded(p, c, &f);
 		else
-			choose_actions(&p->m, c, &p->actions);
+			choose_actions(&p->m, c, a.thread, &p->actions);
 		if (p->actions.count == first) {
 			look_at_end(p, c);
 			break;
