@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "rt/engine/files.h"
 #include "rt/engine/finish.h"
 #include "rt/os/sys.h"
 
@@ -117,9 +118,9 @@ static const struct call_name names[] = {
 	{ SYS_unlinkat, "unlinkat" }, { SYS_getdents64, "getdents64" }, { SYS_prctl, "prctl" },
 };
 
-void filter_trapped(int number, const long long *registers)
+void filter_trapped(int number, long long *registers)
 {
-	if (!rt_current)
+	if (!rt_current || files_call(number, registers))
 		return;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (names[i].number == number)

@@ -9,7 +9,10 @@
 #include "rt/rt.h"
 
 int filter_install(void);
-/* From the SIGSYS handler; does not return when a run is under way. */
-void filter_trapped(int number, const long long *registers);
+/*
+ * From the SIGSYS handler.  Returns when the call could be made after all (files.h), and outside
+ * runs; else the run is over.
+ */
+void filter_trapped(int number, long long *registers);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "rt/engine/engine.h"
+#include "rt/engine/files.h"
 #include "rt/engine/filter.h"
 #include "rt/mem/heap.h"
 #include "rt/mem/layout.h"
@@ -175,6 +176,7 @@ static void copy_back(void)
 
 void reset_restore(void)
 {
+	files_close_all();
 	heap_reset();
 	undo_rollback();
 	if (undo_opaque_seen)

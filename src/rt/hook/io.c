@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include "rt/engine/files.h"
 #include "rt/hook/cancel.h"
 #include "rt/hook/random.h"
 #include "rt/hook/kernel.h"
@@ -70,11 +71,13 @@ static uint32_t wait_for(int fd, short events, bool blocks)
 }
 
 /*
- * The engine puts the offset of standard input back; what came through a pipe, or from any other
- * descriptor, is gone.
+ * The engine puts the offset of standard input back, and files that the run opened are opened anew
+ * in the next one; what came through a pipe, or from any other descriptor, is gone.
  */
 static uint32_t before_read(int fd, bool blocks)
 {
+	if (files_opened(fd))
+		return wait_for(fd, POLLIN, blocks);
 	if (fd != 0 || sys_call(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0) < 0)
 		rt_irreversible("read from descriptor %d", fd);
 	return wait_for(fd, POLLIN, blocks);

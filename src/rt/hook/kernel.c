@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "rt/engine/files.h"
 #include "rt/hook/io.h"
 #include "rt/os/real.h"
 #include "rt/os/sys.h"
@@ -31,9 +32,9 @@ static void mark_random(int fd, bool is_random)
 
 /* ---- opening and closing ---- */
 
-static void before_open(const char *path, int flags)
+static void before_open(int dir, const char *path, int flags)
 {
-	if (!rt_controlled())
+	if (!rt_controlled() || files_can_open(dir, path, flags))
 		return;
 	rt_irreversible("open(\"%s\")%s", path,
 			(flags & O_ACCMODE) == O_RDONLY ? "" : " for writing");
@@ -58,7 +59,7 @@ RT_EXPORT int open(const char *path, int flags, ...)
 	va_start(args, flags);
 	mode_t mode = mode_argument(flags, args);
 	va_end(args);
-	before_open(path, flags);
+	before_open(AT_FDCWD, path, flags);
 	return after_open(REAL(open)(path, flags, mode), path);
 }
 
@@ -69,7 +70,7 @@ RT_EXPORT int open64(const char *path, int flags, ...)
 	va_start(args, flags);
 	mode_t mode = mode_argument(flags, args);
 	va_end(args);
-	before_open(path, flags);
+	before_open(AT_FDCWD, path, flags);
 	return after_open(REAL(open64)(path, flags, mode), path);
 }
 
@@ -80,7 +81,7 @@ RT_EXPORT int openat(int dir, const char *path, int flags, ...)
 	va_start(args, flags);
 	mode_t mode = mode_argument(flags, args);
 	va_end(args);
-	before_open(path, flags);
+	before_open(dir, path, flags);
 	return after_open(REAL(openat)(dir, path, flags, mode), path);
 }
 
@@ -91,19 +92,19 @@ RT_EXPORT int openat64(int dir, const char *path, int flags, ...)
 	va_start(args, flags);
 	mode_t mode = mode_argument(flags, args);
 	va_end(args);
-	before_open(path, flags);
+	before_open(dir, path, flags);
 	return after_open(REAL(openat64)(dir, path, flags, mode), path);
 }
 
 RT_EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
 {
-	before_open(path, mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR);
+	before_open(AT_FDCWD, path, mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR);
 	return REAL(fopen)(path, mode);
 }
 
 RT_EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
 {
-	before_open(path, mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR);
+	before_open(AT_FDCWD, path, mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR);
 	return REAL(fopen64)(path, mode);
 }
 
@@ -112,7 +113,8 @@ RT_EXPORT int close(int fd)
 {
 	if (!rt_controlled())
 		return REAL(close)(fd);
-	rt_irreversible("close(%d)", fd);
+	if (!files_opened(fd))
+		rt_irreversible("close(%d)", fd);
 	int result = REAL(close)(fd);
 
 	mark_random(fd, false);
@@ -205,8 +207,6 @@ ANNOUNCED(int, inotify_init, (void), ())
 ANNOUNCED(int, inotify_init1, (int flags), (flags))
 ANNOUNCED(int, epoll_create, (int size), (size))
 ANNOUNCED(int, epoll_create1, (int flags), (flags))
-ANNOUNCED(off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence))
-ANNOUNCED(off64_t, lseek64, (int fd, off64_t offset, int whence), (fd, offset, whence))
 ANNOUNCED(void *, mmap, (void *at, size_t n, int prot, int flags, int fd, off_t offset),
 	  (at, n, prot, flags, fd, offset))
 ANNOUNCED(void *, mmap64, (void *at, size_t n, int prot, int flags, int fd, off64_t offset),
@@ -214,6 +214,20 @@ ANNOUNCED(void *, mmap64, (void *at, size_t n, int prot, int flags, int fd, off6
 ANNOUNCED(int, munmap, (void *at, size_t n), (at, n))
 ANNOUNCED(int, mprotect, (void *at, size_t n, int prot), (at, n, prot))
 ANNOUNCED(int, madvise, (void *at, size_t n, int advice), (at, n, advice))
+
+RT_EXPORT off_t lseek(int fd, off_t offset, int whence)
+{
+	if (rt_controlled() && !files_opened(fd))
+		rt_irreversible("lseek");
+	return REAL(lseek)(fd, offset, whence);
+}
+
+RT_EXPORT off64_t lseek64(int fd, off64_t offset, int whence)
+{
+	if (rt_controlled() && !files_opened(fd))
+		rt_irreversible("lseek64");
+	return REAL(lseek64)(fd, offset, whence);
+}
 
 /*
  * The C library looks at its return address to know whose search path to use.  These are jumps, not
