@@ -31,10 +31,12 @@ fi
 build vectors
 build random
 build dfs
+build dpor
 build deps
 build switch
 "$TEST_TMP/vectors" || failed=1
-"$TEST_TMP/dfs" || failed=1
+"$TEST_TMP/dfs" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 60) || failed=1
+"$TEST_TMP/dpor" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 60) || failed=1
 "$TEST_TMP/deps" || failed=1
 "$TEST_TMP/switch" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 100) || failed=1
 times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
