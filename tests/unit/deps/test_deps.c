@@ -200,6 +200,44 @@ static void check_program(const struct program *p)
 	trace_sites_fini(&t);
 }
 
+/* A function and a variable of another unit. */
+static void units_are_seen_together(void **state)
+{
+	char command[6 * PATH_MAX], path[3][PATH_MAX];
+	static const char *const texts[] = {
+		"int set(int);\nint v, w;\nint main(void) {\n int a = set(w);\n if (a)\n  return "
+		"v;\n"
+		" return w; }\n",
+		"extern int v;\nint set(int b) {\n v = b;\n return v + 1; }\n"};
+	struct trace_sites t = {0};
+	struct err e = ERR_INIT;
+	struct deps *d = NULL;
+	FILE *f;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		snprintf(path[i], PATH_MAX, "%s/%c.c", directory, i ? 'q' : 'p');
+		f = fopen(path[i], "w");
+		assert_non_null(f);
+		fputs(texts[i], f);
+		fclose(f);
+	}
+	snprintf(path[2], PATH_MAX, "%s/p.so", directory);
+	snprintf(command, sizeof(command), "%s -g -w -fPIC -shared -o %s %s %s", compiler, path[2],
+		 path[0], path[1]);
+	assert_int_equal(system(command), 0);
+	unlink(path[1]);
+	assert_int_equal(trace_elf_sites_add(&t, path[2], 0, &e), 0);
+	assert_int_equal(deps_load(path[2], &d, &e), 0);
+	assert_int_equal(deps_stats(d).units, 2);
+	/* Line 4: w is read and handed over; line 3 of the other unit: v is written. */
+	assert_true(deps_depends(d, site_at(&t, 4, true), site_at(&t, 3, false)));
+	assert_true(deps_depends(d, site_at(&t, 4, true), site_at(&t, 6, true)));
+	assert_false(deps_depends(d, site_at(&t, 6, true), site_at(&t, 3, false)));
+	deps_free(d);
+	trace_sites_fini(&t);
+}
+
 static void programs_have_their_dependences(void **state)
 {
 	(void)state;
@@ -221,6 +259,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_have_their_dependences),
+		cmocka_unit_test(units_are_seen_together),
 		cmocka_unit_test(a_file_without_bitcode_is_refused),
 	};
 
