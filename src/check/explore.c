@@ -109,7 +109,11 @@ static int explore_until_done(struct exploration *x, enum explore_algorithm algo
 	struct explore_opts eo = {.algorithm = algorithm,
 				  .max_executions = x->o->max_executions,
 				  .ran = ran,
-				  .arg = x};
+				  .arg = x,
+				  .static_deps = x->o->static_deps,
+				  .depends = x->o->depends,
+				  .depends_arg = x->o->depends_arg,
+				  .measure = x->o->static_deps != EXPLORE_STATIC_OFF};
 	int rc = check_source_renew(&x->source, x->e);
 
 	while (rc == 0) {

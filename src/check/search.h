@@ -38,6 +38,10 @@ struct check_opts {
 	bool races;
 	bool stop_on_race;
 	uint32_t loop_bound;
+	/* classic and se: which reads keep their values; see explore/explore.h. */
+	enum explore_static static_deps;
+	bool (*depends)(void *arg, uint32_t read_site, uint32_t event_site);
+	void *depends_arg;
 	int64_t preemptions; /* -1: no bound */
 	uint64_t max_executions, limit_ns;
 	check_progress_fn progress;

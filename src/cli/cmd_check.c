@@ -30,7 +30,7 @@ struct cmd_check_opts {
 	uint64_t runs, time_ns, jobs;
 	const char *out;
 	bool keep_going, json, stats, no_simplify, stop_on_first;
-	int algorithm, races;
+	int algorithm, races, static_deps;
 	uint64_t loop_bound, max_executions;
 };
 
@@ -51,6 +51,8 @@ static const struct cli_option table[] = {
 	 "draw so many schedules [random unless --strategy says otherwise: 10000; dfs 100000]"},
 	{'t', "time", OPTION_DURATION, AT(time_ns), NULL, 0, 0, "TIME", "stop after so long [exhaustive: 60 s]"},
 	{'j', "jobs", OPTION_UINT, AT(jobs), "1", 1, 256, "N", "processes at the same time"},
+	{0, "static-deps", OPTION_CHOICE, AT(static_deps), "off", 0, 0, "off|s|s+",
+	 "classic, se: let reads change that nothing depends on (MCR-S, MCR-S+)"},
 	{0, "loop-bound", OPTION_UINT, AT(loop_bound), NULL, 1, 1000000, "N",
 	 "exhaustive: a thread passes a place in a loop at most so often"},
 	{0, "max-executions", OPTION_UINT, AT(max_executions), NULL, 1, UINT64_C(1000000000000), "N",
@@ -106,6 +108,10 @@ static int choose_strategy(struct cmd_check_opts *o, struct err *e)
 			       "--algorithm is for an exhaustive search, --strategy draws schedules");
 	if (o->algorithm > EXPLORE_ALGORITHMS)
 		return err_set(e, ERR_USAGE, "this algorithm is not built in");
+	if (o->static_deps && (o->algorithm < CLI_OTHERS + (int)EXPLORE_CLASSIC ||
+			       o->algorithm > CLI_OTHERS + (int)EXPLORE_SE_STRONG))
+		return err_set(e, ERR_USAGE,
+			       "--static-deps goes with --algorithm=classic, se or se-strong");
 	if (o->keep_going && o->stop_on_first)
 		return err_set(e, ERR_USAGE, "--all and --stop-on-first contradict each other");
 	if (o->exec.strategy == STRATEGY_DFS && o->exec.preemptions == CLI_EXEC_UNSET)
@@ -228,6 +234,7 @@ static int search_all(struct cmd_check *c, struct err *e)
 		.limit_ns = c->opts.time_ns ? c->opts.time_ns : EXHAUSTIVE_NS,
 		.preemptions = c->opts.exec.preemptions,
 		.jobs = c->opts.jobs,
+		.static_deps = c->opts.static_deps,
 	};
 	if (c->opts.algorithm == UNSET)
 		rc = try_portfolio(c, e);

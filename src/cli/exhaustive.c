@@ -7,7 +7,9 @@
 
 #include "check/explore.h"
 #include "cli/exit.h"
+#include "cli/static_deps.h"
 #include "cli/version.h"
+#include "learn/estimate.h"
 #include "report/words.h"
 #include "run/keep.h"
 #include "run/watch.h"
@@ -18,6 +20,7 @@ static int show_progress(void *arg, const struct check_stats *s)
 {
 	struct cli_exhaustive *x = arg;
 	double seconds = (double)s->total_ns / 1e9;
+	char expected[32];
 	uint64_t now;
 
 	if (cli_exec_stop)
@@ -29,12 +32,12 @@ static int show_progress(void *arg, const struct check_stats *s)
 		return 0;
 	x->next_ns = now + PROGRESS_NS;
 	x->progress_shown = true;
+	estimate_text(expected, sizeof(expected), s->product.expected);
 	fprintf(stderr,
 		"\r\033[K%" PRIu64 " executions, %" PRIu64 " behaviours, %" PRIu64
-		" configurations (%.0f/s), %" PRIu64 " open, %.0f s",
-		s->executions, s->product.states, s->product.configs,
-		seconds > 0 ? (double)s->product.configs / seconds : 0, s->product.frontier,
-		seconds);
+		" configurations of about %s (%.0f/s), %.0f s",
+		s->executions, s->product.states, s->product.configs, expected,
+		seconds > 0 ? (double)s->product.configs / seconds : 0, seconds);
 	fflush(stderr);
 	return 0;
 }
@@ -86,8 +89,17 @@ int cli_exhaustive_run(struct cli_exhaustive *x, struct cli_exec *exec, struct r
 		.progress = show_progress,
 		.arg = x,
 	};
+	struct static_deps *deps = NULL;
 	int rc;
 
+	if (o->static_deps != EXPLORE_STATIC_OFF) {
+		rc = cli_static_deps_make(exec->program.path, &deps, e);
+		if (rc)
+			return rc;
+		co.static_deps = (enum explore_static)o->static_deps;
+		co.depends = static_deps_depends;
+		co.depends_arg = deps;
+	}
 	x->quiet = exec->quiet;
 	x->next_ns = run_watch_now() + 2 * PROGRESS_NS;
 	if (o->algorithm == CLI_LEARN)
@@ -95,6 +107,7 @@ int cli_exhaustive_run(struct cli_exhaustive *x, struct cli_exec *exec, struct r
 	else
 		rc = check_explore(&co, (enum explore_algorithm)(o->algorithm - CLI_OTHERS),
 				   &x->result, e);
+	static_deps_free(deps);
 	if (x->progress_shown)
 		fprintf(stderr, "\r\033[K");
 	fill_search(x, o);

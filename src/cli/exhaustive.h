@@ -21,6 +21,7 @@ struct cli_exhaustive_opts {
 	uint64_t loop_bound, max_executions, limit_ns;
 	uint64_t preemptions; /* CLI_EXEC_UNSET: no bound */
 	uint64_t jobs;
+	int static_deps; /* enum explore_static */
 };
 
 struct cli_exhaustive {

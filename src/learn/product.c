@@ -1,6 +1,7 @@
 #include "learn/product.h"
 
 #include "learn/choose.h"
+#include "learn/estimate.h"
 #include "learn/seen.h"
 
 #define BATCH 64	    /* questions put to the program at once */
@@ -16,6 +17,7 @@ struct frame {
 	uint32_t first, next, count; /* of the actions */
 	uint32_t last, spent;	     /* preemption bound: thread that came here, preemptions so far */
 	uint32_t tries;		     /* how often its first action was asked for */
+	double share;		     /* of the whole search: see estimate.h */
 };
 
 /* Waits for the program to show what comes after an action. */
@@ -25,6 +27,7 @@ struct parked {
 	struct product_path path;
 	uint32_t last, spent;
 	uint32_t tries;
+	double share;
 };
 
 struct product {
@@ -40,6 +43,7 @@ struct product {
 	VEC(struct parked) waiting, resumed;
 	VEC(struct product_path) asked;
 	uint64_t version;
+	struct estimate estimate;
 	bool over;
 	struct err *e;
 };
@@ -227,13 +231,18 @@ static void look_at_end(struct product *p, machine_config *c)
 static void park(struct product *p, machine_config *before, const struct machine_action *a,
 		 const struct frame *f)
 {
-	struct parked w = {.action = *a, .last = f->last, .spent = f->spent, .tries = f->tries + 1};
+	struct parked w = {.action = *a,
+			   .last = f->last,
+			   .spent = f->spent,
+			   .tries = f->tries + 1,
+			   .share = f->share};
 	uint64_t question = machine_question(&p->m, before, a);
 	struct product_path asked = VEC_INIT;
 
 	/* Asked and answered, and still not known: it does not come to this step again. */
 	if (f->tries >= TRIES) {
 		p->stats->unknown++;
+		estimate_end(&p->estimate, f->share);
 		return;
 	}
 	w.config = copy_config(p, before);
@@ -275,6 +284,7 @@ static void push_frame(struct product *p, const machine_config *c, const struct 
 			  .last = from->last,
 			  .spent = from->spent};
 
+	f.share = estimate_split(from->share, f.count);
 	vec_push(&p->stack, f);
 }
 
@@ -293,7 +303,7 @@ static void bar(struct product *p, const machine_config *before, uint32_t t, con
 {
 	machine_config *c = copy_config(p, before);
 	uint32_t first = (uint32_t)p->actions.count;
-	struct frame from = {.last = LEARN_NONE};
+	struct frame from = {.last = LEARN_NONE, .share = f->share};
 	uint64_t hash[2];
 
 	cut_path(p, f);
@@ -357,6 +367,7 @@ static void tick(struct product *p)
 {
 	if ((++p->stats->steps & TICK_STEPS) == 0) {
 		p->stats->frontier = p->stack.count + p->waiting.count + p->resumed.count;
+		p->stats->expected = estimate_total(&p->estimate, (double)p->stats->configs);
 		if (p->o->tick && p->o->tick(p->o->arg, p->stats))
 			p->over = true;
 	}
@@ -401,6 +412,7 @@ static bool judge(struct product *p, enum machine_result r, const machine_config
 static void go_on(struct product *p, machine_config *c, struct machine_action a, struct frame f)
 {
 	machine_config *before = new_config(p);
+	bool over = true; /* the path ends here */
 
 	while (!p->over) {
 		uint32_t first = (uint32_t)p->actions.count;
@@ -416,6 +428,7 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 		tick(p);
 		if (r == MACHINE_UNKNOWN) {
 			park(p, before, &a, &f);
+			over = false;
 			break;
 		}
 		f.tries = 0;
@@ -442,12 +455,15 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 			a = vec_pop(&p->actions);
 			continue;
 		}
-		if (is_new(p, c, &f))
-			push_frame(p, c, &f, first);
-		else
+		over = !is_new(p, c, &f);
+		if (over)
 			p->actions.count = first;
+		else
+			push_frame(p, c, &f, first);
 		break;
 	}
+	if (over)
+		estimate_end(&p->estimate, f.share);
 	vec_push(&p->spare, before);
 }
 
@@ -472,7 +488,7 @@ static void resume(struct product *p)
 {
 	struct parked w = vec_pop(&p->resumed);
 	machine_config *c = copy_config(p, w.config);
-	struct frame f = {.last = w.last, .spent = w.spent, .tries = w.tries};
+	struct frame f = {.last = w.last, .spent = w.spent, .tries = w.tries, .share = w.share};
 
 	vec_clear(&p->path);
 	for (size_t i = 0; i < w.path.count; i++)
@@ -525,6 +541,7 @@ static void begin_pass(struct product *p)
 	machine_init(&p->m, p->source->l, p->o->model);
 	p->m.loop_bound = p->o->loop_bound;
 	p->version = p->m.l->version;
+	p->estimate = (struct estimate)ESTIMATE_INIT;
 	c = new_config(p);
 	machine_begin(&p->m, c);
 	go_on(p, c, first, f);

@@ -69,6 +69,7 @@ struct product_stats {
 	uint64_t bytes;	  /* held for configurations and states at the end */
 	uint64_t frontier;
 	bool complete;
+	double expected; /* log10 of all configurations there may be; infinite: no idea */
 };
 
 struct product_opts {
