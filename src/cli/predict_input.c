@@ -44,8 +44,8 @@ static int record(struct cli_exec *x, uint32_t flags, struct run_guest **guest,
  * Runs the program once and takes the recording without writing it anywhere.  Markers are wanted
  * for call stacks; when there is no room for them, the same run is made again without.
  */
-static int run_program(const struct cli_predict_input *in, char **argv, struct trace_bundle *b,
-		       struct err *e)
+static int run_program(const struct cli_predict_input *in, char **argv,
+		       struct cli_predict_source *out, struct err *e)
 {
 	struct cli_exec_opts o = CLI_EXEC_OPTS_INIT;
 	struct run_result r = RUN_RESULT_INIT;
@@ -59,10 +59,11 @@ static int run_program(const struct cli_predict_input *in, char **argv, struct t
 	rc = cli_exec_begin(&x, "predict", &o, argv, true, e);
 	if (rc == 0)
 		rc = record(&x, JOB_MARKERS, &guest, &r, e);
-	if (rc == 0 && r.wire.event_lost > 0 && !in->must_branches)
+	out->unmarked = rc == 0 && r.wire.event_lost > 0 && !in->must_branches;
+	if (out->unmarked)
 		rc = record(&x, 0, &guest, &r, e);
 	if (rc == 0)
-		rc = keep_run(&x, guest, &r, b, e);
+		rc = keep_run(&x, guest, &r, &out->bundle, e);
 	run_result_free(&r);
 	run_guest_free(guest);
 	cli_exec_end(&x);
@@ -91,14 +92,19 @@ int cli_predict_load(const struct cli_predict_input *in, int argc, char **argv,
 		rc = trace_bundle_read(argv[0], &out->bundle, e);
 	} else if (is_elf(argv[0])) {
 		*used = argc;
-		rc = run_program(in, argv, &out->bundle, e);
+		rc = run_program(in, argv, out, e);
 		out->ran = rc == 0;
 	} else {
 		return predict_read_file(argv[0], in->format, in->strict, &out->t, e);
 	}
 	out->has_bundle = rc == 0;
-	if (rc == 0)
-		rc = predict_bundle_trace(&out->bundle, &o, &out->t, &out->origin, e);
+	if (rc != 0)
+		return rc;
+	rc = predict_bundle_trace(&out->bundle, &o, &out->t, &out->origin, e);
+	if (rc == 0 && out->unmarked)
+		predict_trace_warn(out->t, 0,
+				   "no room for markers of functions and branches: no call stacks, "
+				   "and every read keeps its writer");
 	return rc == 0 ? 0 : err_wrap(e, "%s", argv[0]);
 }
 

@@ -21,7 +21,8 @@ struct cli_predict_input {
 struct cli_predict_source {
 	struct predict_trace *t;
 	bool has_bundle;
-	bool ran; /* the program was run just now */
+	bool ran;      /* the program was run just now */
+	bool unmarked; /* and there was no room for markers */
 	struct trace_bundle bundle;
 	struct predict_origin origin;
 };
