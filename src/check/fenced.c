@@ -18,7 +18,8 @@ static bool is_pending_issue(const struct wire_event *ev)
 
 static void write_event(struct check_fenced *out, const struct wire_job *job, struct wire_event ev)
 {
-	struct wire_event drain = {.kind = EVENT_DRAIN, .tid = ev.tid, .tix = ev.tix, .site = ev.site};
+	struct wire_event drain = {
+		.kind = EVENT_DRAIN, .tid = ev.tid, .tix = ev.tix, .site = ev.site};
 	bool issues = ev.kind == EVENT_ISSUE;
 
 	if ((issues || is_pending_issue(&ev)) && has_fence(job, ev.site, FENCE_RELEASE)) {

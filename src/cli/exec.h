@@ -98,6 +98,7 @@ struct cli_exec {
 	struct wire_job job; /* engine, strategy, model, seed, bound, max_steps, flags */
 	int in_fd;
 	struct run_fence_cache fence_cache; /* see cli/weak.h */
+	uint64_t fence_ns;		    /* spent there */
 };
 
 /*

@@ -6,6 +6,7 @@
 
 #include "check/search.h"
 #include "run/fence_runs.h"
+#include "run/watch.h"
 
 /* Of the runs before and after an exhaustive search, and of that. */
 #define FIRST_RUNS 1000
@@ -13,7 +14,7 @@
 #define RUNS 10000
 #define RUNS_NS UINT64_C(4000000000)
 #define EXHAUSTIVE_NS UINT64_C(5000000000)
-/* No further search is begun after so long. */
+/* No further search is begun after so long, for all failures together. */
 #define LIMIT_NS UINT64_C(30000000000)
 
 static int stop_when_asked(void *arg, const struct check_stats *s)
@@ -54,7 +55,8 @@ static struct wire_job make_job(const struct cli_exec *x, const struct run_fence
 	return job;
 }
 
-/* Every behaviour; a->effort is set only when there are no others.  What goes wrong is no matter. */
+/* Every behaviour; a->effort is set only when there are no others.  What goes wrong is no matter.
+ */
 static void search_all(struct cli_exec *x, const struct run_fence_query *q,
 		       struct run_fence_answer *a)
 {
@@ -124,10 +126,13 @@ void cli_weak_advise(struct cli_exec *x, const struct run_again *again, const st
 		.search = search,
 		.arg = x,
 		.cache = &x->fence_cache,
-		.limit_ns = LIMIT_NS,
+		.limit_ns = x->fence_ns < LIMIT_NS ? LIMIT_NS - x->fence_ns : 1,
 	};
+	uint64_t begin = run_watch_now();
+	int rc = run_fence_advise(&o, r, out, &e);
 
-	if (run_fence_advise(&o, r, out, &e) == 0)
+	x->fence_ns += run_watch_now() - begin;
+	if (rc == 0)
 		return;
 	out->fence_count = 0;
 	snprintf(out->why, sizeof(out->why), "%s", e.text);

@@ -1,8 +1,8 @@
 /*
  * For a failure found under TSO or PSO: does it need that, and which fences would remove it.
  *
- * Each question is put to a few runs first, which find most failures at once; then to the exhaustive
- * search; and when that does not come to its end, to more runs.
+ * Each question is put to a few runs first, which find most failures at once; then to the
+ * exhaustive search; and when that does not come to its end, to more runs.
  */
 #ifndef HEDDLE_CLI_WEAK_H
 #define HEDDLE_CLI_WEAK_H

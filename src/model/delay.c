@@ -64,7 +64,8 @@ static bool is_on_its_way(const struct lane *l)
 	return l->first < l->stores.count;
 }
 
-/* The thread performs an operation for which it need not wait: was the store before it on its way? */
+/* The thread performs an operation for which it need not wait: was the store before it on its way?
+ */
 static void see_operation(struct walk *w, struct lane *l)
 {
 	if (l->last_issue != MODEL_DELAY_NONE && is_on_its_way(l))
@@ -75,9 +76,8 @@ static void see_operation(struct walk *w, struct lane *l)
 static void see_issue(struct walk *w, struct lane *l, size_t at)
 {
 	struct stored s = {at, w->delays.count, true, false};
-	struct model_delay d = {at,		  MODEL_DELAY_NONE, MODEL_DELAY_NONE,
-				MODEL_DELAY_NONE, MODEL_DELAY_NONE, 0,
-				0};
+	struct model_delay d = {
+		at, MODEL_DELAY_NONE, MODEL_DELAY_NONE, MODEL_DELAY_NONE, MODEL_DELAY_NONE, 0, 0};
 
 	see_operation(w, l);
 	l->last_issue = at;
@@ -154,11 +154,12 @@ static size_t find_store(const struct walk *w, const struct lane *l, const struc
 	return MODEL_DELAY_NONE;
 }
 
-/* A load of a store that overtook older ones of its thread: for those it is the one that matters. */
+/* A load of a store that overtook older ones of its thread: for those it is the one that matters.
+ */
 static void notice_overtaking(struct walk *w, struct lane *l, const struct wire_event *v)
 {
-	size_t end = l->stores.count - l->first > LOOK_BACK ? l->first + LOOK_BACK
-							    : l->stores.count;
+	size_t end =
+		l->stores.count - l->first > LOOK_BACK ? l->first + LOOK_BACK : l->stores.count;
 	size_t read = end;
 
 	while (read > l->first && (l->stores.items[read - 1].here ||

@@ -1,8 +1,9 @@
 /*
  * Stores that came late: what the store buffers of TSO and PSO did in one recorded execution.
  *
- * A store enters the buffer of its thread as an ISSUE event and reaches memory as a WRITE event with
- * the same tix.  It is late when the thread did something in between that took effect before it:
+ * A store enters the buffer of its thread as an ISSUE event and reaches memory as a WRITE event
+ * with the same tix.  It is late when the thread did something in between that took effect before
+ * it:
  *
  *   past a load   the thread read other memory (TSO, PSO; the load a later store of the thread
  *                 could answer from the buffer does not count: it might as well have come after)
@@ -30,11 +31,12 @@
 /* Members are indices of events, MODEL_DELAY_NONE when there is none. */
 struct model_delay {
 	size_t issue;
-	size_t commit;	   /* its WRITE; none: it was on its way when the execution ended */
-	size_t past_load;  /* the first load it was late for */
-	/* The WRITE of a later store that overtook it: the first another thread read, else the first. */
+	size_t commit;	  /* its WRITE; none: it was on its way when the execution ended */
+	size_t past_load; /* the first load it was late for */
+	/* The WRITE of a later store that overtook it: the first another thread read, else the
+	 * first. */
 	size_t past_store;
-	size_t seen;	   /* the first access of another thread to its bytes while it was on its way */
+	size_t seen; /* the first access of another thread to its bytes while it was on its way */
 	size_t loads, stores; /* how many it was late for */
 };
 

@@ -39,8 +39,8 @@ struct model_weak_fence {
 };
 
 struct model_weak {
-	uint32_t found;		    /* enum wire_model the failure was found under */
-	uint32_t needs;		    /* the strongest model it is known to show under */
+	uint32_t found;		     /* enum wire_model the failure was found under */
+	uint32_t needs;		     /* the strongest model it is known to show under */
 	struct model_search rest[2]; /* by model: SC and TSO, where it was looked for in vain */
 	/* SC: the recorded schedule itself has no late store; else a search found another one. */
 	bool by_schedule;

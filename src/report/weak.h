@@ -12,8 +12,7 @@
  * rests on, the late stores of the execution (model/delay.h), the fences that remove it.  w may be
  * NULL: then only the late stores.  Nothing under SC.
  */
-void report_weak_lines(const struct trace_bundle *b, const struct model_weak *w,
-		       struct strbuf *to);
+void report_weak_lines(const struct trace_bundle *b, const struct model_weak *w, struct strbuf *to);
 
 /* Members "late_stores" (an array) and, when w is not NULL, "memory" (an object); or nothing. */
 void report_weak_json(struct json_out *j, const struct trace_bundle *b, const struct model_weak *w);

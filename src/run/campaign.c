@@ -111,9 +111,8 @@ static void add_known(struct carrier *k)
 	const struct run_result *r = &k->result;
 
 	for (size_t i = 0; i < r->known.count; i++) {
-		struct run_finding *f = r->known.items[i].count
-						? find(k->c->out, k->known[i])
-						: NULL;
+		struct run_finding *f =
+			r->known.items[i].count ? find(k->c->out, k->known[i]) : NULL;
 
 		if (f)
 			f->count += r->known.items[i].count;

@@ -5,12 +5,12 @@
  * (run/hasten.h).  None left: it is an execution of sequential consistency.  Otherwise the caller's
  * search looks for the failure under SC, and, when it was found under PSO, under TSO.
  *
- * Which fences: every failing execution breaks some fences (model/delay.h), and a cure must have one
- * of them.  So: take a smallest set of fences that hits every failing execution seen so far, and
- * let the caller's search look for a failure with them.  A new failing execution adds a clause that
- * the set does not hit, and the next set is computed; when none is found, the set is the advice.
- * It is smallest because every smaller set leaves one of the executions seen; that it is enough
- * rests on the last search, and the advice says how hard that one looked.
+ * Which fences: every failing execution breaks some fences (model/delay.h), and a cure must have
+ * one of them.  So: take a smallest set of fences that hits every failing execution seen so far,
+ * and let the caller's search look for a failure with them.  A new failing execution adds a clause
+ * that the set does not hit, and the next set is computed; when none is found, the set is the
+ * advice. It is smallest because every smaller set leaves one of the executions seen; that it is
+ * enough rests on the last search, and the advice says how hard that one looked.
  *
  * Failures that show under SC as well (of other kinds, at other places) are passed over: fences do
  * not help against them.
@@ -68,14 +68,14 @@ struct run_fence_opts {
 	run_fence_fn search;
 	void *arg;
 	struct run_fence_cache *cache; /* may be NULL */
-	unsigned max_searches; /* 0: 64 */
-	uint64_t limit_ns;     /* no search is begun after so long; 0: none */
+	unsigned max_searches;	       /* 0: 64 */
+	uint64_t limit_ns;	       /* no search is begun after so long; 0: none */
 };
 
 /*
  * r: the failing execution with its events, as run_hasten() leaves it.  Fills *out.  Under SC there
- * is nothing to say: out->found is MODEL_SC.  Uses o->again.guest, so a bundle of the execution must
- * have been taken before.
+ * is nothing to say: out->found is MODEL_SC.  Uses o->again.guest, so a bundle of the execution
+ * must have been taken before.
  */
 int run_fence_advise(const struct run_fence_opts *o, const struct run_result *r,
 		     struct model_weak *out, struct err *e);

@@ -2,12 +2,11 @@
  * Makes a failing execution of TSO or PSO easier to understand: the same failure with stores that
  * reach memory as soon as they are issued, except those that must be late for it to show.
  *
- * The execution is written down by its events (CHOICE_UNTIL, CHOICE_COMMIT) with the commits of some
- * stores moved to where they were issued; when the program still fails in the same way with fewer
- * late stores (model/delay.h), that execution takes the place of the old one.
- * First all stores at once: an execution that fails without a late store fails under sequential
- * consistency.  Then, under PSO, no store overtaking another, as under TSO.  Then one store after
- * the other.
+ * The execution is written down by its events (CHOICE_UNTIL, CHOICE_COMMIT) with the commits of
+ * some stores moved to where they were issued; when the program still fails in the same way with
+ * fewer late stores (model/delay.h), that execution takes the place of the old one. First all
+ * stores at once: an execution that fails without a late store fails under sequential consistency.
+ * Then, under PSO, no store overtaking another, as under TSO.  Then one store after the other.
  *
  * A candidate need not fit the program; what is kept is what the guest really did.
  */

@@ -89,7 +89,8 @@ bool files_call(long number, long long *r)
 		result = close_file((int)a);
 	else
 		result = sys_call(number, a, b, c, d, r[REG_R8], r[REG_R9]);
-	/* The C library keeps streams in memory of its own, and the kernel wrote where it was told. */
+	/* The C library keeps streams in memory of its own, and the kernel wrote where it was told.
+	 */
 	undo_opaque();
 	r[REG_RAX] = result;
 	return true;

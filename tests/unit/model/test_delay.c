@@ -25,8 +25,8 @@ static struct wire_event event(uint8_t kind, uint16_t tid, uint32_t tix, uint64_
 static void stores_in_time_are_not_late(void **state)
 {
 	const struct wire_event events[] = {
-		ISSUE(0, 0, X), COMMIT(0, 0, X), LOAD(0, 1, Y), ISSUE(0, 2, Y),
-		COMMIT(0, 2, Y), LOAD(1, 0, X),
+		ISSUE(0, 0, X), COMMIT(0, 0, X), LOAD(0, 1, Y),
+		ISSUE(0, 2, Y), COMMIT(0, 2, Y), LOAD(1, 0, X),
 	};
 	struct model_delays d = VEC_INIT;
 	struct model_fences f = VEC_INIT;
