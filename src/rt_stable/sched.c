@@ -73,9 +73,8 @@ static void make_runnable(struct sched_thread *t, int reason)
 		while (t != sched_self && __atomic_load_n(&t->pcs_out, __ATOMIC_ACQUIRE) == 0)
 			os_futex_wait(&t->pcs_out, 0, -1);
 		t->pcs_timed = false;
-	} else {
-		fence_count_parked();
 	}
+	fence_count_parked();
 	rq_append(t);
 }
 
@@ -334,6 +333,11 @@ static void fence_arrive(struct sched_thread *t)
 {
 	if (t->hold && t->word == SCHED_GRANTED)
 		return;
+	/* Back from a section it left the queue for: the schedule counted it when it came back. */
+	if (t->fence_excused) {
+		t->fence_excused = false;
+		return;
+	}
 	if (__atomic_sub_fetch(&sched.fence_count, 1, __ATOMIC_ACQ_REL) == 0)
 		offer(sched.head);
 }
@@ -514,6 +518,7 @@ void sched_leave_until(struct sched_thread *t, uint64_t deadline)
 	t->w_seq = ++sched.wait_seq;
 	t->w_deadline = deadline;
 	t->pcs_timed = true;
+	t->fence_excused = conf.policy == CONF_FENCE;
 	__atomic_store_n(&t->pcs_out, 0, __ATOMIC_RELAXED);
 	local_bar(t);
 	rq_pop();

@@ -98,7 +98,8 @@ struct sched_thread {
 	/* Life. */
 	pthread_t os;
 	bool finished, detached, joining, cancel_pending, cancel_disabled, cancel_async, pcs_timed;
-	uint32_t pcs_out; /* deterministic exit: 0 inside, 1 left (futex word) */
+	bool fence_excused; /* its next arrival at a fence is counted already */
+	uint32_t pcs_out;   /* deterministic exit: 0 inside, 1 left (futex word) */
 	int end_rounds;
 	void *(*start)(void *);
 	int (*start_c11)(void *); /* instead, for threads of C11 */
