@@ -16,7 +16,9 @@ struct set {
 
 static struct config *stack;
 static size_t stack_count;
-static struct set seen, states;
+static struct set seen, states, maps;
+static int *ends; /* the nodes of each state */
+static size_t end_count;
 static int thread_count;
 
 static uint64_t mix(uint64_t h, const int *words, int count)
@@ -101,9 +103,34 @@ static void finished(const struct config *c, struct enumerate_result *r, enumera
 		stuck |= n->op != OP_END && c->phase[t] != PHASE_NOT_STARTED;
 		results[t] = c->phase[t] == PHASE_NOT_STARTED ? 0 : n->value;
 	}
+	for (int t = 0; t < thread_count; t++) {
+		ends = grow(ends, end_count, sizeof(*ends));
+		ends[end_count++] = c->nodes[t];
+	}
 	r->stuck += stuck;
 	if (visit)
 		visit(arg, results, stuck);
+}
+
+static uint64_t hash_reads(uint64_t h, int node)
+{
+	for (int parent; (parent = tree_node(node)->parent) >= 0; node = parent)
+		if (tree_is_read(parent))
+			h = mix(h, (const int[]){tree_node(parent)->depth, tree_node(node)->result}, 2);
+	return h;
+}
+
+static size_t count_maps(void)
+{
+	tree_find_shared();
+	for (size_t i = 0; i < end_count; i += (size_t)thread_count) {
+		uint64_t h = 1;
+
+		for (int t = 0; t < thread_count; t++)
+			h = hash_reads(mix(h, &t, 1), ends[i + (size_t)t]);
+		set_add(&maps, h | 1);
+	}
+	return maps.count;
 }
 
 static void start(const struct enumerate_program *program)
@@ -114,7 +141,8 @@ static void start(const struct enumerate_program *program)
 	tree_reset(program);
 	set_clear(&seen);
 	set_clear(&states);
-	stack_count = 0;
+	set_clear(&maps);
+	end_count = stack_count = 0;
 	thread_count = program->count;
 	for (int t = 0; t < thread_count; t++) {
 		c.nodes[t] = tree_root(t);
@@ -143,6 +171,7 @@ struct enumerate_result enumerate_run(const struct enumerate_program *program,
 			finished(&c, &r, visit, arg);
 	}
 	r.states = states.count;
+	r.maps = count_maps();
 	r.asserted = tree_asserted();
 	r.complete = stack_count == 0;
 	r.configurations = seen.count;
@@ -176,7 +205,7 @@ int enumerate_main(int argc, char **argv, const struct enumerate_program *progra
 	while (model < PSO && (argc != 2 || strcmp(argv[1], names[model])))
 		model++;
 	r = enumerate_run(program, model, 0, check_state, &c);
-	printf("states=%zu violations=%zu stuck=%zu configurations=%zu\n", r.states, c.violations,
-	       r.stuck, r.configurations);
+	printf("states=%zu violations=%zu stuck=%zu maps=%zu configurations=%zu\n", r.states, c.violations,
+	       r.stuck, r.maps, r.configurations);
 	return 0;
 }

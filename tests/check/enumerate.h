@@ -57,6 +57,11 @@ struct enumerate_program {
 struct enumerate_result {
 	size_t states;	/* distinct ones in which no thread can go on, whole or stuck */
 	size_t stuck;	/* those of them in which a thread has not ended */
+	/*
+	 * Distinct maps from reads to values: like states, but of a thread that is stuck it counts
+	 * only what it read of variables that matter to several threads, not where it stands.
+	 */
+	size_t maps;
 	bool asserted;	/* an assertion inside a body can fail */
 	bool complete;	/* false when the limit was reached */
 	size_t configurations;

@@ -53,6 +53,10 @@ int tree_next(int node, int result);
 const struct node *tree_node(int node);
 int tree_locations(void);
 int tree_initial(int location);
+/* When all is known: which variables matter to several threads. */
+void tree_find_shared(void);
+/* Whether the result of the operation at a node comes from other threads. */
+bool tree_is_read(int node);
 /* Whether an assertion inside a body failed since the last reset. */
 bool tree_asserted(void);
 void *grow(void *items, size_t count, size_t size);

@@ -7,6 +7,7 @@
 
 static const struct enumerate_program *program;
 static int *locations[MAX_LOCATIONS];
+static bool shared[MAX_LOCATIONS];
 static int location_count;
 static struct node *nodes;
 static int node_count;
@@ -151,6 +152,55 @@ int tree_locations(void)
 int tree_initial(int location)
 {
 	return *locations[location];
+}
+
+static bool is_access(enum enumerate_op op)
+{
+	return op == OP_READ || op == OP_WRITE || op == OP_XCHG || op == OP_ADD || op == OP_CAS;
+}
+
+/* A variable that one thread alone touches, or that nobody writes, carries nothing. */
+static bool is_shared(int location)
+{
+	bool written = false, many = false;
+	int thread = -1;
+
+	for (int i = 0; i < node_count; i++) {
+		if (!is_access(nodes[i].op) || nodes[i].location != location)
+			continue;
+		written |= nodes[i].op != OP_READ;
+		many |= thread >= 0 && thread != nodes[i].thread;
+		thread = nodes[i].thread;
+	}
+	return written && many;
+}
+
+void tree_find_shared(void)
+{
+	for (int i = 0; i < location_count; i++)
+		shared[i] = is_shared(i);
+}
+
+bool tree_is_read(int node)
+{
+	const struct node *n = &nodes[node];
+
+	switch (n->op) {
+	case OP_READ:
+	case OP_XCHG:
+	case OP_ADD:
+	case OP_CAS:
+		return shared[n->location];
+	case OP_TRYLOCK:
+	case OP_TIMEDWAIT:
+	case OP_SEM_TRYWAIT:
+	case OP_TRYRDLOCK:
+	case OP_TRYWRLOCK:
+	case OP_BARRIER:
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool tree_asserted(void)

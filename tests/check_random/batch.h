@@ -2,7 +2,7 @@
  * Many small programs in one file, in the words of ../check/programs/program.h.
  *
  * Built with ENUMERATE the file is the oracle: for each program and memory model it prints
- * "NUMBER MODEL STATES STUCK ASSERTED" (STATES is `-' for programs that are too large) and writes
+ * "NUMBER MODEL STATES STUCK ASSERTED" (STATES, by what was read, is `-' for what is too large) and writes
  * the sets of finished states as C into the file named by its argument.  Built with heddle and that
  * file it runs one program: PROGRAM NUMBER count|member|not MODEL [STATE].  A finished state is one
  * number made of what the threads return, and that is made of the results of all their operations.
@@ -107,7 +107,7 @@ static void batch_enumerate(FILE *sets, const struct batch_program *p, int numbe
 		printf("%d %s - - -\n", number, names[model]);
 		f.count = 0;
 	} else {
-		printf("%d %s %zu %zu %d\n", number, names[model], r.states, r.stuck, r.asserted);
+		printf("%d %s %zu %zu %d\n", number, names[model], r.maps, r.stuck, r.asserted);
 	}
 	qsort(f.items, f.count, sizeof(f.items[0]), batch_order);
 	fprintf(sets, "static const uint64_t set_%d_%s[] = {", number, names[model]);

@@ -1,5 +1,14 @@
 /*
  * USERS threads under a ticket lock whose wait gives up after K looks.
+ * case: -DUSERS=3 -DK=3
+ * states: SC=204 TSO=204 PSO=600
+ * violations: SC=0 TSO=0 PSO=396
+ * case: -DUSERS=3 -DK=5
+ * states: SC=666 TSO=666 PSO=2196
+ * violations: SC=0 TSO=0 PSO=1530
+ * case: -DUSERS=4 -DK=4 -DLONG
+ * states: SC=41400
+ * violations: SC=0
  */
 #include "../../programs/program.h"
 

@@ -1,5 +1,11 @@
 /*
  * A lock-free stack of numbered nodes: two threads push PUSHES nodes each, a third pops POPS times.
+ * case: -DPUSHES=2 -DPOPS=1
+ * states: SC=864 TSO=864 PSO=864
+ * case: -DPUSHES=2 -DPOPS=2 -DLONG
+ * states: SC=6920 TSO=6920 PSO=6920
+ * case: -DPUSHES=2 -DPOPS=3 -DLONG
+ * states: SC=31154
  */
 #include "../../programs/program.h"
 

@@ -1,5 +1,11 @@
 /*
  * Two threads raise a pair of numbers over each other, K times.
+ * case: -DK=5
+ * states: SC=665 TSO=882 PSO=882
+ * case: -DK=7 -DLONG
+ * states: SC=10271
+ * case: -DK=9 -DLONG
+ * states: 
  */
 #include "../../programs/program.h"
 
