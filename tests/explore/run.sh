@@ -24,6 +24,30 @@ random()
 	report "random $name" $status
 }
 
+# static FILE: the numbers of its head comment for MCR-S and MCR-S+, on the real program.
+static()
+{
+	local file=$1 name flags numbers each mode got
+
+	name=$(basename "$file" .c)
+	while IFS='|' read -r flags numbers <&3; do
+		# shellcheck disable=SC2086
+		"$bin/heddle-cc" -O1 -g -pthread $flags -o "$TEST_TMP/program" "$file" \
+			>"$TEST_TMP/log" 2>&1 || { show "$TEST_TMP/log"; not_ok "$name builds"; return; }
+		for each in $numbers; do
+			mode=$([ "${each%%=*}" = MCR-S ] && echo s || echo s+)
+			timeout 60 "$heddle" check --algorithm=classic --static-deps=$mode --all \
+				--races=off --json -o "$TEST_TMP/out" "$TEST_TMP/program" \
+				>"$TEST_TMP/json" 2>"$TEST_TMP/log" </dev/null
+			got=$(sed -nE 's/^  "executions": ([0-9]+),?$/\1/p' "$TEST_TMP/json")
+			[ "$got" = "${each#*=}" ] ||
+				{ echo "    ${got:-no} executions"; show "$TEST_TMP/log"; false; }
+			report "$name $flags takes ${each#*=} executions by ${each%%=*}" $?
+		done
+	done 3< <(awk '/^ \*\// { exit } /^ \* case:/ { sub(/^ \* case: */, ""); flags = $0 }
+		/^ \* static:/ { sub(/^ \* static: */, ""); print flags "|" $0 }' "$file")
+}
+
 if [ ! -e "$TEST_BUILD/src/libroom_explore.a" ]; then
 	skip explore "not built"
 	exit 0
@@ -39,6 +63,13 @@ build switch
 "$TEST_TMP/dpor" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 60) || failed=1
 "$TEST_TMP/deps" || failed=1
 "$TEST_TMP/switch" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 100) || failed=1
+if [ -x "$heddle" ] && [ -x "$bin/heddle-cc" ] && [ -x "$bin/heddle-deps" ]; then
+	for file in $(grep -l '^ \* static:' "$root"/tests/check/programs/*.c); do
+		static "$file"
+	done
+else
+	skip "static dependences of real programs" "not built"
+fi
 times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
 random "reads and writes" 1 $((100 * times)) 4 4 2 0 0
 random "longer threads" 2 $((60 * times)) 3 5 3 0 0
