@@ -1,5 +1,7 @@
 #include "check/explore.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "check/confirm.h"
@@ -18,6 +20,7 @@ struct exploration {
 	struct product_stats counts;
 	struct seen states;
 	uint64_t begin_ns;
+	uint32_t first_site; /* of the executable */
 	bool out_of_time;
 	struct err *e;
 };
@@ -104,6 +107,33 @@ static int ran(void *arg, const struct explore_run *run)
 
 /* ---- the exploration ---- */
 
+/*
+ * Number of the executable's first site; what is known of dependences counts from there.  When it
+ * is not to be found nothing is known.
+ */
+static uint32_t find_first_site(const struct exploration *x)
+{
+	const struct run_guest_opts *guest = x->o->guest_opts;
+	char *path = guest ? realpath(guest->program->path, NULL) : NULL;
+	uint32_t first = UINT32_MAX;
+
+	for (size_t i = 0; path && i < x->source.result.modules.count; i++)
+		if (!strcmp(x->source.result.modules.items[i].path, path))
+			first = x->source.result.modules.items[i].first_site;
+	free(path);
+	return first;
+}
+
+static bool depends(void *arg, uint32_t read_site, uint32_t event_site)
+{
+	struct exploration *x = arg;
+
+	if (read_site < x->first_site || event_site < x->first_site)
+		return true;
+	return x->o->depends(x->o->depends_arg, read_site - x->first_site,
+			     event_site - x->first_site);
+}
+
 static int explore_until_done(struct exploration *x, enum explore_algorithm algorithm)
 {
 	struct explore_opts eo = {.algorithm = algorithm,
@@ -111,8 +141,8 @@ static int explore_until_done(struct exploration *x, enum explore_algorithm algo
 				  .ran = ran,
 				  .arg = x,
 				  .static_deps = x->o->static_deps,
-				  .depends = x->o->depends,
-				  .depends_arg = x->o->depends_arg,
+				  .depends = depends,
+				  .depends_arg = x,
 				  .measure = x->o->static_deps != EXPLORE_STATIC_OFF};
 	int rc = check_source_renew(&x->source, x->e);
 
@@ -212,6 +242,7 @@ int check_explore(const struct check_opts *o, enum explore_algorithm algorithm,
 	model_exec_init(&x.exec, &x.source.base, o->job.model, o->loop_bound);
 	if (rc == 0)
 		rc = check_source_warm_up(&x.source, WARM_UP_RUNS, e);
+	x.first_site = find_first_site(&x);
 	if (rc == 0)
 		rc = explore_until_done(&x, algorithm);
 	fill_stats(&x);
