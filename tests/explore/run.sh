@@ -48,6 +48,38 @@ static()
 		/^ \* static:/ { sub(/^ \* static: */, ""); print flags "|" $0 }' "$file")
 }
 
+# An instrumented library has the first sites; those of the program come after them.
+static_library()
+{
+	local got
+
+	echo 'int seen; int look(void) { return seen ? seen : 1; }' >"$TEST_TMP/look.c"
+	cat >"$TEST_TMP/uses.c" <<-EOF
+	#include <pthread.h>
+	int look(void);
+	static volatile int x, sum;
+	static void *writer(void *p) { x = 1; return p; }
+	static void *reader(void *p) { int a = look(); for (int i = 0; i < 3; i++) a += x; sum = a; return p; }
+	int main(void)
+	{
+		pthread_t a, b;
+		pthread_create(&a, 0, writer, 0);
+		pthread_create(&b, 0, reader, 0);
+		pthread_join(a, 0);
+		pthread_join(b, 0);
+		return 0;
+	}
+	EOF
+	"$bin/heddle-cc" -g -fPIC -shared -o "$TEST_TMP/liblook.so" "$TEST_TMP/look.c" &&
+		"$bin/heddle-cc" -g -pthread -o "$TEST_TMP/uses" "$TEST_TMP/uses.c" \
+			-L"$TEST_TMP" -llook -Wl,-rpath,"$TEST_TMP" || { not_ok "library builds"; return; }
+	got=$(timeout 60 "$heddle" check --algorithm=classic --static-deps=s --all --races=off --json \
+		-o "$TEST_TMP/out" "$TEST_TMP/uses" 2>"$TEST_TMP/log" </dev/null |
+		sed -nE 's/^  "executions": ([0-9]+),?$/\1/p')
+	[ "$got" = 8 ] || { echo "    ${got:-no} executions"; show "$TEST_TMP/log"; false; }
+	report "sites of a program with an instrumented library" $?
+}
+
 if [ ! -e "$TEST_BUILD/src/libroom_explore.a" ]; then
 	skip explore "not built"
 	exit 0
@@ -67,6 +99,7 @@ if [ -x "$heddle" ] && [ -x "$bin/heddle-cc" ] && [ -x "$bin/heddle-deps" ]; the
 	for file in $(grep -l '^ \* static:' "$root"/tests/check/programs/*.c); do
 		static "$file"
 	done
+	static_library
 else
 	skip "static dependences of real programs" "not built"
 fi
