@@ -224,8 +224,10 @@ static int first_half(struct model_exec *x, uint32_t t, struct upcoming *u)
 		finish_event(x, t, u);
 		return DONE;
 	}
-	if (!machine_can(&x->m, x->c, &a))
+	if (!machine_can(&x->m, x->c, &a)) {
+		x->blocked = true;
 		return DIVERGED;
+	}
 	rc = act(x, &a);
 	if (rc != DONE && rc != BROKEN)
 		return rc;
@@ -306,8 +308,10 @@ static int perform(struct model_exec *x, uint32_t t, struct upcoming *u)
 		return DIVERGED;
 	if (!machine_can(&x->m, x->c, &a))
 		a.kind = MACHINE_EXPIRE;
-	if (!machine_can(&x->m, x->c, &a))
+	if (!machine_can(&x->m, x->c, &a)) {
+		x->blocked = u->e.op == SOLVE_RMW && !has_stores(x, t);
 		return DIVERGED;
+	}
 	op = machine_step(&x->m, x->c, t)->op;
 	rc = act(x, &a);
 	if (rc == DONE && store)
@@ -346,8 +350,6 @@ static int obey(struct model_exec *x, struct solve_step name)
 			return perform(x, t, &u);
 		}
 		rc = issue(x, t, &u);
-		if (rc == BROKEN)
-			emit(x, &u.e);
 		if (rc != DONE)
 			return rc;
 		if (u.e.index == name.index)
@@ -421,8 +423,6 @@ static int step(struct model_exec *x, uint32_t t)
 	if (u.shape != MODEL_STORE || x->m.model == MODEL_SC)
 		return perform(x, t, &u);
 	rc = issue(x, t, &u);
-	if (rc == BROKEN)
-		emit(x, &u.e);
 	return rc == DONE ? commit(x, t, 0) : rc;
 }
 
@@ -491,23 +491,51 @@ static bool is_stopped(const struct model_exec *x, const struct learn_step *s)
 	return s->op == LEARN_LIMIT || (x->m.loop_bound && s->visits >= x->m.loop_bound);
 }
 
-/* Where blocked threads stand; false when a limit stopped one. */
-static bool list_pending(struct model_exec *x)
+/* What did not reach memory before the end does so now. */
+static void empty_buffers(struct model_exec *x)
 {
-	bool stopped = false;
+	for (uint32_t t = 0; x->m.model != MODEL_SC && t < x->m.l->threads.count; t++)
+		for (uint32_t i = 0; i < machine_buffer(&x->m, x->c, t)->count; i++)
+			emit(x, &x->threads.items[t].issued[i]);
+}
+
+/* Whether the end of thread t is in the history, or would come next. */
+static bool ends(const struct explore_run *out, uint64_t t)
+{
+	for (size_t i = 0; i < out->history.count; i++)
+		if (out->history.items[i].op == SOLVE_END && out->history.items[i].thread == t)
+			return true;
+	for (size_t i = 0; i < out->pending.count; i++)
+		if (out->pending.items[i].op == SOLVE_END && out->pending.items[i].thread == t)
+			return true;
+	return false;
+}
+
+/* What threads would do next.  Joins come last; without an end of the thread they are hopeless. */
+static void list_pending(struct model_exec *x, bool joins)
+{
 	struct upcoming u;
 
 	for (uint32_t t = 0; t < x->m.l->threads.count; t++) {
 		const struct learn_step *s = machine_step(&x->m, x->c, t);
 
-		if (s && is_stopped(x, s)) {
-			stopped = true;
-		} else if (s && look(x, t, &u)) {
-			u.e.writes = false;
-			vec_push(&x->out->pending, u.e);
-		}
+		if (!s || is_stopped(x, s) || !look(x, t, &u) || (u.e.op == SOLVE_JOIN) != joins ||
+		    (joins && !ends(x->out, u.e.object)))
+			continue;
+		u.e.writes = false;
+		vec_push(&x->out->pending, u.e);
 	}
-	return !stopped;
+}
+
+static bool any_stopped(struct model_exec *x)
+{
+	for (uint32_t t = 0; t < x->m.l->threads.count; t++) {
+		const struct learn_step *s = machine_step(&x->m, x->c, t);
+
+		if (s && is_stopped(x, s))
+			return true;
+	}
+	return false;
 }
 
 static bool all_ended(const struct model_exec *x)
@@ -520,10 +548,10 @@ static bool all_ended(const struct model_exec *x)
 
 static enum explore_outcome outcome_of(struct model_exec *x, int verdict)
 {
-	bool unstopped = list_pending(x);
-
+	if (verdict == DONE && any_stopped(x))
+		return EXPLORE_LIMITED;
 	if (verdict == DONE)
-		return !unstopped ? EXPLORE_LIMITED : all_ended(x) ? EXPLORE_ENDED : EXPLORE_STUCK;
+		return all_ended(x) ? EXPLORE_ENDED : EXPLORE_STUCK;
 	switch (x->end) {
 	case MACHINE_EXITED:
 		return EXPLORE_ENDED;
@@ -544,6 +572,9 @@ static void conclude(struct model_exec *x, int verdict)
 		x->out->outcome = EXPLORE_DIVERGED;
 		return;
 	}
+	empty_buffers(x);
+	list_pending(x, false);
+	list_pending(x, true);
 	x->out->outcome = outcome_of(x, verdict);
 	if (x->out->outcome != EXPLORE_FAILED)
 		return;
@@ -653,45 +684,59 @@ static void start(struct model_exec *x)
 
 /* ---- one execution ---- */
 
+/* A step of the prefix broke its thread off, and is not the last: it is undone for now. */
+static int put_off(struct model_exec *x, struct solve_step name, const struct mark *m)
+{
+	struct solve_event e;
+
+	if (x->m.model != MODEL_SC || x->out->history.count == m->history)
+		return DIVERGED;
+	e = vec_last(&x->out->history);
+	if (!solve_event_reads(&e))
+		return DIVERGED;
+	go_back(x, name.thread, m);
+	x->threads.items[name.thread].breaks_at = e.value;
+	return DONE;
+}
+
+/* What was put off is done last, and must find what it found. */
+static int catch_up(struct model_exec *x, struct solve_step name)
+{
+	int rc = obey(x, name);
+
+	if (rc == BROKEN && x->out->history.count &&
+	    vec_last(&x->out->history).value == x->threads.items[name.thread].breaks_at)
+		return BROKEN;
+	return rc == DONE || rc == BROKEN ? DIVERGED : rc;
+}
+
 /*
- * A step of the prefix after which its thread breaks off stays undone until the rest of the prefix
- * is, when it is not the last one; then it must find what it found.
+ * A step after which its thread breaks off ends the execution, so it waits until the rest of the
+ * prefix is done.  There cannot be two of them.
  */
 static int obey_all(struct model_exec *x, const struct solve_step *prefix, size_t n)
 {
-	VEC(struct solve_step) late = VEC_INIT;
+	size_t late = n;
 	int rc = DONE;
 
+	x->blocked = false;
 	for (size_t i = 0; rc == DONE && i < n; i++) {
 		uint32_t t = prefix[i].thread;
 		struct mark m = {.history = 0};
-		struct solve_event e;
 
 		if (t < x->threads.count)
 			m = mark(x, t);
 		rc = obey(x, prefix[i]);
-		if (rc == DIVERGED) {
-			x->refused += i + 1 == n;
-			x->misfits += i + 1 < n;
-		}
-		if (rc != BROKEN || (i + 1 == n && !late.count))
+		if (rc != BROKEN || (i + 1 == n && late == n))
 			continue;
-		e = vec_last(&x->out->history);
-		rc = solve_event_reads(&e) && x->m.model == MODEL_SC ? DONE : DIVERGED;
-		x->misfits += rc == DIVERGED;
-		go_back(x, t, &m);
-		x->threads.items[t].breaks_at = e.value;
-		vec_push(&late, prefix[i]);
+		x->blocked = late < n;
+		rc = late < n ? DIVERGED : put_off(x, prefix[i], &m);
+		late = i;
 	}
-	for (size_t i = 0; rc == DONE && i < late.count; i++) {
-		rc = obey(x, late.items[i]);
-		if (rc != BROKEN || vec_last(&x->out->history).value !=
-					    x->threads.items[late.items[i].thread].breaks_at) {
-			x->misfits++;
-			rc = rc > 0 && rc < DIVERGED ? rc : rc < 0 ? rc : DIVERGED;
-		}
-	}
-	vec_free(&late);
+	if (rc == DONE && late < n)
+		rc = catch_up(x, prefix[late]);
+	x->refused += rc == DIVERGED && x->blocked;
+	x->misfits += rc == DIVERGED && !x->blocked;
 	return rc;
 }
 

@@ -38,8 +38,10 @@ struct model_exec {
 	/* How the last execution ended; path is the way there, c the configuration. */
 	enum machine_result end;
 	uint32_t end_thread;
-	/* Prefixes that did not fit: at their last step, where the target cannot be had, or before. */
+	/* Prefixes that did not fit: because nobody could go on after reading what one asks for, or
+	 * for another reason. */
 	uint64_t refused, misfits;
+	bool blocked; /* the former */
 	uint64_t unknown; /* executions cut off where a thread did not come to its next step again */
 	uint64_t woken_first; /* signals that had a choice whom to wake */
 };

@@ -241,6 +241,18 @@ static void expand_read(struct complete *c, uint32_t r)
 	}
 }
 
+/* A read that did not happen: with every value. */
+static void expand_pending(struct complete *c, uint32_t r)
+{
+	struct solve_target t = {.event = r, .budget = c->s->o->budget};
+
+	solve_causal_values(c->causal, r, &c->values);
+	for (size_t i = 0; i < c->values.count; i++) {
+		t.value = c->values.items[i];
+		reach_value(c, &t);
+	}
+}
+
 static int expand(struct complete *c, const struct work *w)
 {
 	int rc = find_execution(c, w);
@@ -264,7 +276,7 @@ static int expand(struct complete *c, const struct work *w)
 	/* A deadlock: can what its threads wait for happen in another order? */
 	for (t.event = n; t.event < c->h.count; t.event++) {
 		if (solve_event_reads(&c->h.items[t.event]))
-			expand_read(c, t.event);
+			expand_pending(c, t.event);
 		else
 			reach_value(c, &t);
 	}

@@ -31,8 +31,9 @@ struct explore_run {
 	size_t prefix;		      /* leading events that are the prefix */
 	struct solve_history history; /* complete, prefix included */
 	/*
-	 * The operation each blocked thread stands at in the end, unless a limit stops it.  One that
-	 * reads has the value that blocks it, and writes nothing.
+	 * The operation each thread stands at in the end, unless a limit stops it: most are blocked.
+	 * One that reads has the value it would find, and writes nothing.  A join comes last, and
+	 * may be missing when the other thread does not end.
 	 */
 	struct solve_history pending;
 	uint64_t failure;	      /* FAILED: names the failure; 0 otherwise */
