@@ -16,7 +16,7 @@ struct set {
 
 static struct config *stack;
 static size_t stack_count;
-static struct set seen, states, maps;
+static struct set seen, states, maps, told;
 static int *ends; /* the nodes of each state */
 static size_t end_count;
 static int thread_count;
@@ -120,7 +120,15 @@ static uint64_t hash_reads(uint64_t h, int node)
 	return h;
 }
 
-static size_t count_maps(void)
+static bool is_stuck(const int *at)
+{
+	for (int t = 0; t < thread_count; t++)
+		if (tree_node(at[t])->op != OP_END)
+			return true;
+	return false;
+}
+
+static void count_maps(void)
 {
 	tree_find_shared();
 	for (size_t i = 0; i < end_count; i += (size_t)thread_count) {
@@ -129,8 +137,9 @@ static size_t count_maps(void)
 		for (int t = 0; t < thread_count; t++)
 			h = hash_reads(mix(h, &t, 1), ends[i + (size_t)t]);
 		set_add(&maps, h | 1);
+		h = mix(h, &(int){is_stuck(&ends[i])}, 1);
+		set_add(&told, h | 1);
 	}
-	return maps.count;
 }
 
 static void start(const struct enumerate_program *program)
@@ -142,6 +151,7 @@ static void start(const struct enumerate_program *program)
 	set_clear(&seen);
 	set_clear(&states);
 	set_clear(&maps);
+	set_clear(&told);
 	end_count = stack_count = 0;
 	thread_count = program->count;
 	for (int t = 0; t < thread_count; t++) {
@@ -171,7 +181,9 @@ struct enumerate_result enumerate_run(const struct enumerate_program *program,
 			finished(&c, &r, visit, arg);
 	}
 	r.states = states.count;
-	r.maps = count_maps();
+	count_maps();
+	r.maps = maps.count;
+	r.told = told.count;
 	r.asserted = tree_asserted();
 	r.complete = stack_count == 0;
 	r.configurations = seen.count;

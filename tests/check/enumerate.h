@@ -62,6 +62,7 @@ struct enumerate_result {
 	 * only what it read of variables that matter to several threads, not where it stands.
 	 */
 	size_t maps;
+	size_t told; /* the same when somebody is told that all have ended */
 	bool asserted;	/* an assertion inside a body can fail */
 	bool complete;	/* false when the limit was reached */
 	size_t configurations;

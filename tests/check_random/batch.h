@@ -2,7 +2,7 @@
  * Many small programs in one file, in the words of ../check/programs/program.h.
  *
  * Built with ENUMERATE the file is the oracle: for each program and memory model it prints
- * "NUMBER MODEL STATES STUCK ASSERTED" (STATES, by what was read, is `-' for what is too large) and writes
+ * "NUMBER MODEL TOLD STATES STUCK ASSERTED" (enumerate.h; all `-' for what is too large) and writes
  * the sets of finished states as C into the file named by its argument.  Built with heddle and that
  * file it runs one program: PROGRAM NUMBER count|member|not MODEL [STATE].  A finished state is one
  * number made of what the threads return, and that is made of the results of all their operations.
@@ -104,10 +104,11 @@ static void batch_enumerate(FILE *sets, const struct batch_program *p, int numbe
 	r = enumerate_run(&program, (enum enumerate_model)model, BATCH_CONFIGURATIONS, batch_visit,
 			  &f);
 	if (!r.complete || r.states > BATCH_STATES) {
-		printf("%d %s - - -\n", number, names[model]);
+		printf("%d %s - - - -\n", number, names[model]);
 		f.count = 0;
 	} else {
-		printf("%d %s %zu %zu %d\n", number, names[model], r.maps, r.stuck, r.asserted);
+		printf("%d %s %zu %zu %zu %d\n", number, names[model], r.told, r.maps, r.stuck,
+		       r.asserted);
 	}
 	qsort(f.items, f.count, sizeof(f.items[0]), batch_order);
 	fprintf(sets, "static const uint64_t set_%d_%s[] = {", number, names[model]);

@@ -39,8 +39,9 @@ has_kind() { case ",$kinds," in *",$1,"*) return 0 ;; esac; return 1; }
 # compare ALGORITHM HOW: one exploration of the whole program.
 compare()
 {
-	local algorithm=$1 how=$2 which="$number $how $model $1"
+	local algorithm=$1 how=$2 which="$number $how $model $1" want
 
+	want=$([ "$how" = count ] && echo "$maps" || echo "$told")
 	check "$algorithm" --all "$program" "$number" "$how" "$model"
 	if [ "$complete" != true ]; then
 		complain "$which" "not complete: $complete"
@@ -101,7 +102,7 @@ worker()
 
 	program=$1 sets=$2 cases=$3 out=$4
 	: >"$out.wrong"
-	while read -r number model want stuck asserted <&3; do
+	while read -r number model told maps stuck asserted <&3; do
 		if [ -n "${RANDOM_SHAKE-}" ]; then
 			shake
 			continue
@@ -141,8 +142,8 @@ group()
 		not_ok "$name builds"
 		return
 	fi
-	large=$(grep -c -- ' - - -' "$dir/oracle.txt")
-	grep -v -- ' - - -' "$dir/oracle.txt" | grep -wE "${models// /|}" >"$dir/cases"
+	large=$(grep -c -- ' - - - -' "$dir/oracle.txt")
+	grep -v -- ' - - - -' "$dir/oracle.txt" | grep -wE "${models// /|}" >"$dir/cases"
 	workers=$(nproc)
 	split -n "r/$workers" "$dir/cases" "$dir/cases."
 	for cases in "$dir"/cases.*; do
@@ -150,7 +151,7 @@ group()
 	done
 	wait
 	show "$dir"/out.*.wrong | head -n 20
-	awk -v large="$large" '{ states += $3; stuck += $4 > 0 } END { printf("    %d programs and " \
+	awk -v large="$large" '{ states += $3; stuck += $5 > 0 } END { printf("    %d programs and " \
 		"models, %d states, %d with deadlocks; %d too large\n", NR, states, stuck, large) }' \
 		"$dir/cases"
 	! cat "$dir"/out.*.wrong | grep -q .
