@@ -15,18 +15,35 @@ static int by_signal(const void *x, const void *y)
 	return a->wake < b->wake ? -1 : a->wake > b->wake;
 }
 
-/* Last event before `before' of the thread on the condition, of one of two kinds. */
-static uint32_t last_of(const struct predict_maker *m, size_t before, uint32_t tid,
-			const uint8_t kinds[2])
+/* Where the wait began that ends with this event. */
+static uint32_t begin_of(const struct predict_maker *m, size_t wake)
 {
-	uint64_t addr = m->b->events.items[before].addr;
+	const struct wire_event *events = m->b->events.items;
 
-	while (before-- > 0) {
-		const struct wire_event *e = &m->b->events.items[before];
+	for (size_t i = wake; i-- > 0;) {
+		if (events[i].kind == EVENT_COND_WAIT && events[i].tid == events[wake].tid &&
+		    events[i].addr == events[wake].addr)
+			return (uint32_t)i;
+	}
+	return PREDICT_NONE;
+}
 
-		if (e->tid == tid && e->addr == addr &&
-		    (e->kind == kinds[0] || e->kind == kinds[1]))
-			return (uint32_t)before;
+/*
+ * The signal that ended a wait is the first one of the waker that can have done so: the waiter goes
+ * on only when it gets the mutex, and the waker may have signalled again by then.  A signal knows
+ * how many it woke; woken has, by event, how many of these are found.
+ */
+static uint32_t signal_of(const struct predict_maker *m, const uint32_t *woken, size_t begin,
+			  size_t wake)
+{
+	const struct wire_event *events = m->b->events.items;
+
+	for (size_t i = begin + 1; i < wake; i++) {
+		const struct wire_event *e = &events[i];
+
+		if ((e->kind == EVENT_COND_SIGNAL || e->kind == EVENT_COND_BROADCAST) &&
+		    e->tid == events[wake].aux && e->addr == events[wake].addr && woken[i] < e->aux)
+			return (uint32_t)i;
 	}
 	return PREDICT_NONE;
 }
@@ -42,8 +59,7 @@ static void note_waiter(struct predict_maker *m, const struct wire_event *e)
 
 void predict_signals_scan(struct predict_maker *m)
 {
-	static const uint8_t signals[] = {EVENT_COND_SIGNAL, EVENT_COND_BROADCAST};
-	static const uint8_t waits[] = {EVENT_COND_WAIT, EVENT_COND_WAIT};
+	uint32_t *woken = xcalloc(m->b->events.count + 1, sizeof(*woken));
 
 	for (size_t i = 0; i < m->b->events.count; i++) {
 		const struct wire_event *e = &m->b->events.items[i];
@@ -54,13 +70,16 @@ void predict_signals_scan(struct predict_maker *m)
 			note_waiter(m, e);
 		if (e->kind != EVENT_COND_WAKE || e->aux == THREAD_NONE)
 			continue;
-		w.sig = last_of(m, i, e->aux, signals);
-		w.begin = last_of(m, i, e->tid, waits);
-		if (w.sig == PREDICT_NONE || w.begin == PREDICT_NONE || w.begin > w.sig)
+		w.begin = begin_of(m, i);
+		if (w.begin != PREDICT_NONE)
+			w.sig = signal_of(m, woken, w.begin, i);
+		if (w.sig == PREDICT_NONE)
 			continue;
 		vec_push(&m->wakings, w);
 		m->sig_of[i] = w.sig;
+		woken[w.sig]++;
 	}
+	free(woken);
 	if (m->wakings.count > 0)
 		qsort(m->wakings.items, m->wakings.count, sizeof(*m->wakings.items), by_signal);
 }
