@@ -22,6 +22,7 @@ struct exploration {
 	uint64_t begin_ns;
 	uint32_t first_site; /* of the executable */
 	bool out_of_time;
+	bool ended; /* early, by a failure or the caller */
 	struct err *e;
 };
 
@@ -85,6 +86,15 @@ static int look_for_failure(struct exploration *x, const struct explore_run *run
 	return report(x, x->exec.end == MACHINE_MISUSE ? PRODUCT_MISUSE : PRODUCT_FAILURE);
 }
 
+static bool is_over(struct exploration *x)
+{
+	x->out_of_time |= x->o->limit_ns && now_ns() - x->begin_ns > x->o->limit_ns;
+	if (!x->o->progress)
+		return x->out_of_time;
+	fill_stats(x);
+	return x->o->progress(x->o->arg, &x->out->stats) || x->out_of_time;
+}
+
 static int ran(void *arg, const struct explore_run *run)
 {
 	struct exploration *x = arg;
@@ -93,16 +103,8 @@ static int ran(void *arg, const struct explore_run *run)
 	if (run->outcome != EXPLORE_ASSUMED && run->outcome != EXPLORE_LIMITED &&
 	    seen_add(&x->states, state))
 		x->counts.states++;
-	if (look_for_failure(x, run))
-		return 1;
-	if (x->o->limit_ns && now_ns() - x->begin_ns > x->o->limit_ns) {
-		x->out_of_time = true;
-		return 1;
-	}
-	if (!x->o->progress)
-		return 0;
-	fill_stats(x);
-	return x->o->progress(x->o->arg, &x->out->stats);
+	x->ended |= look_for_failure(x, run) || is_over(x);
+	return x->ended;
 }
 
 /* ---- the exploration ---- */
@@ -163,6 +165,48 @@ static int explore_until_done(struct exploration *x, enum explore_algorithm algo
 	return rc;
 }
 
+/* ---- deadlocks ---- */
+
+static int found_deadlock(void *arg, const struct product_finding *f)
+{
+	struct exploration *x = arg;
+
+	if (f->event != PRODUCT_DEADLOCK)
+		return 0;
+	x->counts.deadlocks++;
+	x->ended |= check_found(&x->confirm, f, x->e) != 0;
+	return x->ended;
+}
+
+static int tick(void *arg, const struct product_stats *s)
+{
+	struct exploration *x = arg;
+
+	x->ended |= is_over(x);
+	return x->ended;
+}
+
+/*
+ * `complete' makes no execution for a deadlock when another one shows the same reads.  Where locks
+ * are nested, deadlocks are looked for in the product of the threads, of which all is known by now.
+ */
+static int find_deadlocks(struct exploration *x)
+{
+	struct product_opts po = {.model = x->o->job.model,
+				  .loop_bound = x->o->loop_bound,
+				  .preemptions = -1,
+				  .found = found_deadlock,
+				  .tick = tick,
+				  .arg = x};
+	struct product_stats stats;
+	int rc;
+
+	do {
+		rc = product_search(&x->source.base, &po, &stats, x->e);
+	} while (rc == PRODUCT_AGAIN && (rc = check_source_renew(&x->source, x->e)) == 0);
+	return rc;
+}
+
 static bool finds_all(enum explore_algorithm algorithm)
 {
 	return algorithm == EXPLORE_COMPLETE || algorithm == EXPLORE_DFS ||
@@ -195,7 +239,7 @@ static int explain_end(struct exploration *x, int rc, enum explore_algorithm alg
 {
 	struct check_result *out = x->out;
 
-	out->complete = rc == 0 && !out->unconfirmed;
+	out->complete = rc == 0 && !x->ended && !out->unconfirmed;
 	if (rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT || rc == ERR_FORMAT)
 		check_say_why(out, "%s", x->e->text);
 	else if (rc < 0)
@@ -245,6 +289,8 @@ int check_explore(const struct check_opts *o, enum explore_algorithm algorithm,
 	x.first_site = find_first_site(&x);
 	if (rc == 0)
 		rc = explore_until_done(&x, algorithm);
+	if (rc == 0 && algorithm == EXPLORE_COMPLETE && x.exec.nested && !x.ended)
+		rc = find_deadlocks(&x);
 	fill_stats(&x);
 	rc = explain_end(&x, rc, algorithm);
 	if (rc == 0)

@@ -77,6 +77,49 @@ static int learn_more(struct model_exec *x, const struct machine_action *a)
 	return rc ? rc : LEARNED;
 }
 
+static bool may_block(const struct learn_step *s)
+{
+	switch (s->op) {
+	case LEARN_LOCK:
+		return s->value <= 1;
+	case LEARN_RDLOCK:
+	case LEARN_WRLOCK:
+	case LEARN_WAIT:
+	case LEARN_TAKE:
+	case LEARN_ARRIVE:
+	case LEARN_ONCE:
+	case LEARN_FUTEX_WAIT:
+	case LEARN_JOIN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether t may hold a lock besides the one it waits with. */
+static bool holds_lock(struct model_exec *x, uint32_t t, uint32_t besides)
+{
+	for (uint32_t o = 0; o < x->m.l->objects.count; o++) {
+		uint32_t kind = x->m.l->objects.items[o].kind;
+		const struct machine_sync *s;
+
+		if (o == besides || (kind != LEARN_MUTEX && kind != LEARN_RWLOCK))
+			continue;
+		s = machine_sync(&x->m, x->c, o);
+		if (s->a == t + 1 || (kind == LEARN_RWLOCK && s->b))
+			return true;
+	}
+	return false;
+}
+
+static void note_nesting(struct model_exec *x, uint32_t t)
+{
+	const struct learn_step *s = machine_step(&x->m, x->c, t);
+
+	if (!x->nested && may_block(s))
+		x->nested = holds_lock(x, t, s->op == LEARN_WAIT ? s->other : LEARN_NONE);
+}
+
 static int act(struct model_exec *x, const struct machine_action *a)
 {
 	enum machine_result r;
@@ -84,6 +127,8 @@ static int act(struct model_exec *x, const struct machine_action *a)
 	memcpy(x->before, x->c, x->m.bytes);
 	if (a->kind == MACHINE_RUN && machine_ways(&x->m, x->c, a->thread) > 1)
 		x->woken_first++;
+	if (a->kind != MACHINE_FLUSH)
+		note_nesting(x, a->thread);
 	extend_path(x, a);
 	r = machine_do(&x->m, x->c, a);
 	switch (r) {

@@ -44,6 +44,7 @@ struct model_exec {
 	bool blocked; /* the former */
 	uint64_t unknown; /* executions cut off where a thread did not come to its next step again */
 	uint64_t woken_first; /* signals that had a choice whom to wake */
+	bool nested; /* somebody who had a lock did what may block: there may be deadlocks */
 };
 
 void model_exec_init(struct model_exec *x, struct product_source *source, unsigned model,
