@@ -335,7 +335,7 @@ static int convert_retake(struct ingest *x, struct ingest_thread *t, bool done,
 /* ---- the rest ---- */
 
 static int convert_semaphore(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			     struct ingest_step *s)
+			     bool done, struct ingest_step *s)
 {
 	uint32_t known = (uint32_t)x->l->objects.count;
 	uint32_t o = ingest_object(x, ev->addr, LEARN_SEMAPHORE);
@@ -346,7 +346,7 @@ static int convert_semaphore(struct ingest *x, struct ingest_thread *t, const st
 	switch (ev->kind) {
 	case EVENT_SEM_POST:
 		s->step.op = LEARN_GIVE;
-		if (o == known)
+		if (o == known && done)
 			object->first = (uint32_t)ev->value - 1;
 		ingest_class(x, t, o, FOOT_GIVE);
 		return 1;
@@ -354,7 +354,7 @@ static int convert_semaphore(struct ingest *x, struct ingest_thread *t, const st
 		s->step.op = ev->size == SYNC_LOOK ? LEARN_COUNT : LEARN_TRYTAKE;
 		s->writes = ev->value == 0;
 		s->outcome = ev->size == SYNC_LOOK ? ev->aux : ev->value != 0;
-		if (o == known)
+		if (o == known && done)
 			object->first = ev->aux + s->writes;
 		ingest_class(x, t, o, FOOT_TRY);
 		return 1;
@@ -362,7 +362,7 @@ static int convert_semaphore(struct ingest *x, struct ingest_thread *t, const st
 		s->step.op = LEARN_TAKE;
 		s->step.flags = timed ? LEARN_TIMED : 0;
 		s->outcome = ev->kind == EVENT_SEM_TIMEOUT;
-		if (o == known && ev->kind == EVENT_SEM_WAIT)
+		if (o == known && done && ev->kind == EVENT_SEM_WAIT)
 			object->first = (uint32_t)ev->value + 1;
 		ingest_class(x, t, o, timed ? FOOT_TRY : FOOT_TAKE);
 		return 1;
@@ -394,11 +394,14 @@ static int convert_once(struct ingest *x, struct ingest_thread *t, const struct 
 }
 
 static int convert_barrier(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			   struct ingest_step *s)
+			   bool done, struct ingest_step *s)
 {
 	s->step.object = ingest_object(x, ev->addr, LEARN_BARRIER);
 	s->step.op = ev->kind == EVENT_BARRIER_ARRIVE ? LEARN_ARRIVE : LEARN_LEAVE;
 	s->outcome = ev->size == SYNC_LAST;
+	/* Made before main began: it says how many it is for. */
+	if (s->step.op == LEARN_ARRIVE && done && !x->l->objects.items[s->step.object].first)
+		x->l->objects.items[s->step.object].first = (uint32_t)(ev->value >> 32);
 	if (s->step.op == LEARN_ARRIVE)
 		ingest_class(x, t, s->step.object, FOOT_MEET);
 	return 1;
@@ -480,14 +483,18 @@ static int convert_timeout(struct ingest *x, struct ingest_thread *t, const stru
 				       : convert_rwlock(x, t, ev, done, s);
 }
 
-int ingest_convert(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-		   bool done, struct ingest_step *s, struct err *e)
+/* Touches memory of its thread alone, but not before the thread's stores have reached theirs. */
+static bool drains_unseen(const struct ingest *x, const struct wire_event *ev)
 {
-	vec_clear(&x->classes);
-	*s = (struct ingest_step){.step = {.site = ev->site,
-					   .tix = ev->tix,
-					   .object = LEARN_NONE,
-					   .other = LEARN_NONE}};
+	return x->model != MODEL_SC &&
+	       (ev->kind == EVENT_WRITE || ev->kind == EVENT_RMW || ev->kind == EVENT_CAS_FAIL ||
+		ev->kind == EVENT_READ_RANGE || ev->kind == EVENT_WRITE_RANGE ||
+		ev->kind == EVENT_FREE);
+}
+
+static int convert_event(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
+			 bool done, struct ingest_step *s, struct err *e)
+{
 	if (t->waits)
 		return convert_wake(x, t, ev, done, s);
 	if (t->expired)
@@ -542,12 +549,12 @@ int ingest_convert(struct ingest *x, struct ingest_thread *t, const struct wire_
 		return simple(s, ev->kind == EVENT_COND_SIGNAL ? LEARN_SIGNAL : LEARN_BROADCAST);
 	case EVENT_BARRIER_ARRIVE:
 	case EVENT_BARRIER_LEAVE:
-		return convert_barrier(x, t, ev, s);
+		return convert_barrier(x, t, ev, done, s);
 	case EVENT_SEM_WAIT:
 	case EVENT_SEM_POST:
 	case EVENT_SEM_TRYWAIT:
 	case EVENT_SEM_TIMEOUT:
-		return convert_semaphore(x, t, ev, s);
+		return convert_semaphore(x, t, ev, done, s);
 	case EVENT_ONCE_BEGIN:
 	case EVENT_ONCE_END:
 	case EVENT_ONCE_PASS:
@@ -569,4 +576,22 @@ int ingest_convert(struct ingest *x, struct ingest_thread *t, const struct wire_
 	default:
 		return 0;
 	}
+}
+
+int ingest_convert(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
+		   bool done, struct ingest_step *s, struct err *e)
+{
+	const struct ingest_step empty = {.step = {.site = ev->site,
+						   .tix = ev->tix,
+						   .object = LEARN_NONE,
+						   .other = LEARN_NONE}};
+	int rc;
+
+	vec_clear(&x->classes);
+	*s = empty;
+	rc = convert_event(x, t, ev, done, s, e);
+	if (rc != 0 || !drains_unseen(x, ev))
+		return rc;
+	*s = empty;
+	return simple(s, LEARN_FENCE);
 }

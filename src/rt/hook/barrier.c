@@ -111,7 +111,7 @@ RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	o->waiters++;
 	o->count++;
 	rec_access(EVENT_BARRIER_ARRIVE, o->count >= o->limit ? SYNC_LAST : 0, op.site, op.addr,
-		   o->round, o->count);
+		   (uint64_t)o->limit << 32 | o->round, o->count);
 	if (o->count >= o->limit) {
 		o->count = 0;
 		o->round++;
