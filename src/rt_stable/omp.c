@@ -29,22 +29,32 @@ void *omp_original(const char *name)
 	return real_find(name);
 }
 
-/* The team has it from the worker's last wait; between, the turn is given away. */
+static void *worker_run(void *argument);
+
+/* Takes a turn, and waits until a team wants this worker. */
+static void wait_for_team(struct worker *w, struct sched_thread *t)
+{
+	hook_begin((uintptr_t)worker_run, STABLE_OP_OMP_PARALLEL);
+	while (!w->busy)
+		hook_wait(t, STABLE_OP_OMP_PARALLEL, w, 0);
+	hook_log(t, STABLE_OP_OMP_PARALLEL, NULL, STABLE_RES_RETURN, (uint32_t)w->place.number);
+	hook_end(t);
+}
+
+/*
+ * Its first team is known before it exists, so it begins at once: another turn would have to wait
+ * for the thread that made it, which computes by then.
+ */
 static void *worker_run(void *argument)
 {
 	struct worker *w = argument;
 	struct sched_thread *t = sched_self;
 	for (;;) {
-		hook_begin((uintptr_t)worker_run, STABLE_OP_OMP_PARALLEL);
-		while (!w->busy)
-			hook_wait(t, STABLE_OP_OMP_PARALLEL, w, 0);
 		t->omp = &w->place;
-		hook_log(t, STABLE_OP_OMP_PARALLEL, NULL, STABLE_RES_RETURN,
-			 (uint32_t)w->place.number);
-		hook_end(t);
 		w->place.team->fn(w->place.team->data);
 		omp_barrier(t, &w->place, true, (uintptr_t)worker_run);
 		t->omp = NULL;
+		wait_for_team(w, t);
 	}
 	return NULL;
 }
