@@ -21,8 +21,9 @@
 struct stable_opts {
 	const char *log, *check, *off, *config, *hints;
 	const char *policy, *idle, *spin, *r_ns, *soba_default, *soba_unit, *iso, *on_deadlock;
-	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *stall;
-	bool hash, hash_all, profile, stats, vtime, quiet;
+	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *stall,
+		*depth;
+	bool hash, hash_all, profile, stats, vtime, quiet, aslr;
 };
 
 #define AT(field) offsetof(struct stable_opts, field)
@@ -43,7 +44,8 @@ static const struct cli_option table[] = {
 	FLAG("profile", profile, "find code that makes others wait, propose hints"),
 	FLAG("stats", stats, "print counters of the run"),
 	TEXT("off", off, "soba,pcs", "ignore these hints"),
-	TEXT("hints", hints, "FILE", "soft barriers at call sites, see --profile"),
+	TEXT("hints", hints, "FILE", "hints at call sites, see --profile"),
+	TEXT("depth", depth, "N", "frames between the program's own wrappers and a site (0)"),
 	TEXT("policy", policy, "rr|batch|local|fence|fcfs|off", "who is next (local)"),
 	TEXT("config", config, "FILE", "settings (heddle-stable.conf if it exists)"),
 	TEXT("spin", spin, "auto|only|CYCLES", "spin so long before sleeping (auto)"),
@@ -58,6 +60,7 @@ static const struct cli_option table[] = {
 	TEXT("isolation", iso, "warn|abort|off", "objects used in and outside sections (warn)"),
 	TEXT("on-deadlock", on_deadlock, "exit|abort|hang", "what a deadlock does (exit)"),
 	TEXT("exit", exit, "hold|release", "other threads while the program exits (hold)"),
+	FLAG("aslr", aslr, "leave addresses random from run to run"),
 	FLAG("virtual-time", vtime, "clocks show logical time"),
 	TEXT("stacks", stacks, "N", "frames of each operation in the log (8)"),
 	TEXT("omp", omp, "0|1", "own OpenMP runtime for -fopenmp programs (1)"),
@@ -97,6 +100,7 @@ static const struct {
 	{AT(stacks), "STACKS", "#"},
 	{AT(delay), "DELAY", "#"},
 	{AT(omp), "OMP", "0|1"},
+	{AT(depth), "DEPTH", "#"},
 	{AT(stall), "STALL", "#"},
 };
 
@@ -278,7 +282,7 @@ static int run_program(const struct stable_opts *o, char **argv, char *log, stru
 {
 	char *dir = fs_self_dir(), *path = NULL;
 	char *library = xasprintf("%s/../lib/heddle/libheddle-stable.so", dir);
-	struct stable_launch l = {.library = library, .argv = argv};
+	struct stable_launch l = {.library = library, .argv = argv, .aslr = o->aslr};
 	int code = CLI_FAILURE;
 	int rc = stable_launch_check(argv[0], &path, e);
 	if (rc == 0 && !fs_exists(library))
@@ -307,12 +311,14 @@ static int run_program(const struct stable_opts *o, char **argv, char *log, stru
 /* A check needs a log of this run; without --log it goes to a file that is removed again. */
 static int run(struct stable_opts *o, char **argv, struct err *e)
 {
-	char name[] = "/tmp/heddle-schedule.XXXXXX";
+	const char *dir = getenv("TMPDIR");
+	char *name = xasprintf("%s/heddle-schedule.XXXXXX", dir && dir[0] ? dir : "/tmp");
 	bool temporary = o->check && !o->log;
 	if (temporary) {
 		int fd = mkstemp(name);
 		if (fd < 0) {
 			err_errno(e, ERR_IO, "cannot create %s", name);
+			free(name);
 			return cli_exit_error("stable", e);
 		}
 		close(fd);
@@ -322,6 +328,7 @@ static int run(struct stable_opts *o, char **argv, struct err *e)
 					      : cli_exit_error("stable", e);
 	if (temporary)
 		unlink(name);
+	free(name);
 	return code;
 }
 

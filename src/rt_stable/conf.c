@@ -82,6 +82,7 @@ static const struct setting settings[] = {
 	{"DELAY", &conf.delay, words_none},
 	{"STALL", &conf.stall, words_none},
 	{"OMP", &conf.omp, words_none},
+	{"DEPTH", &conf.depth, words_none},
 	{"LOG", conf.log, NULL},
 	{"HINTS", conf.hints, NULL},
 	{"CTL", conf.ctl, NULL},
@@ -215,6 +216,8 @@ void conf_init(char **environment)
 	}
 	if (conf.r_ns < 1)
 		conf.r_ns = 1;
+	if (conf.depth > CONF_DEPTH_MAX)
+		conf.depth = CONF_DEPTH_MAX;
 	if (conf.stacks > 32)
 		conf.stacks = 32;
 }

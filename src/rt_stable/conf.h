@@ -22,6 +22,7 @@ enum conf_exit { CONF_EXIT_HOLD, CONF_EXIT_RELEASE };
 #define CONF_SPIN_AUTO (-1)
 #define CONF_SPIN_ONLY (-2) /* never sleep: for experiments */
 #define CONF_PATH_BYTES 512
+#define CONF_DEPTH_MAX 6
 
 struct conf {
 	int64_t policy, idle, soba_unit, iso, on_deadlock, pcs_mode, exit;
@@ -33,6 +34,7 @@ struct conf {
 	int64_t pcs_exit; /* 0: as the section ends; K: deterministically, K turns after entry */
 	int64_t delay;	  /* microseconds: random delays before operations, for tests */
 	int64_t stall;	  /* seconds after which a thread that keeps its turn is left behind */
+	int64_t depth;	  /* frames between a wrapper of the program and the site of a call */
 	int64_t omp;	  /* own OpenMP runtime for programs built for libgomp? */
 	char log[CONF_PATH_BYTES], ctl[CONF_PATH_BYTES], hints[CONF_PATH_BYTES];
 };

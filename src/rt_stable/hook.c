@@ -9,6 +9,7 @@
 #include "rt_stable/os.h"
 #include "rt_stable/real.h"
 #include "rt_stable/site.h"
+#include "rt_stable/stack.h"
 
 bool hook_special, hook_sites;
 
@@ -33,13 +34,30 @@ static void delay(struct sched_thread *t)
 	os_call3(SYS_nanosleep, &pause, 0, 0);
 }
 
-void hook_enter_special(struct sched_thread *t)
+/* Programs that wrap their locks: the site of an operation is the caller of the wrapper. */
+static void step_out(struct sched_thread *t)
 {
+	uint64_t pc[CONF_DEPTH_MAX + 1];
+	uint32_t count = stack_capture(t->pc[0], pc, (uint32_t)conf.depth + 1);
+	t->pc[0] = pc[count - 1];
+}
+
+bool hook_enter_special(struct sched_thread *t)
+{
+	if (conf.depth)
+		step_out(t);
 	/* Asynchronous cancellation must not tear the thread out of the queues. */
 	if (t->cancel_async)
 		real.pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
 	if (conf.delay)
 		delay(t);
+	if (!hook_sites || !site_is_outside(t))
+		return true;
+	msg_flag(STABLE_FLAG_PCS | STABLE_FLAG_NONDET);
+	sched_see_outside();
+	sched_nondet_begin(t);
+	t->bypass = 0;
+	return false;
 }
 
 void hook_leave_special(struct sched_thread *t)

@@ -28,7 +28,8 @@ extern bool hook_special; /* delays, hints at sites, cancellation: there is more
 extern bool hook_sites;
 
 struct sched_thread *hook_enter_slow(void);
-void hook_enter_special(struct sched_thread *t);
+/* False when this call must go to the original, outside the schedule. */
+bool hook_enter_special(struct sched_thread *t);
 void hook_leave_special(struct sched_thread *t);
 
 static inline struct sched_thread *hook_enter(uintptr_t caller)
@@ -42,8 +43,8 @@ static inline struct sched_thread *hook_enter(uintptr_t caller)
 	t->bypass = 1;
 	t->pc[0] = caller;
 	t->pc_count = 1;
-	if (__builtin_expect(hook_special, 0))
-		hook_enter_special(t);
+	if (__builtin_expect(hook_special, 0) && !hook_enter_special(t))
+		return NULL;
 	return t;
 }
 

@@ -47,7 +47,9 @@ bool init_runtime(void)
 	ctl->flags |= STABLE_FLAG_STARTED;
 	stack_list_modules();
 	hook_sites = site_init();
-	hook_special = conf.delay > 0 || hook_sites;
+	hook_special = conf.delay > 0 || hook_sites || conf.depth > 0;
+	if (conf.depth)
+		stack_init();
 	struct sched_thread *t = thread_init_main();
 	sched_init(t);
 	sched_self = t;

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "rt_stable/msg.h"
 #include "rt_stable/os.h"
@@ -48,6 +49,15 @@ void outside_forget_all(void)
 		regular[i] = 0;
 }
 
+/* null, zero, full, random and urandom answer at once. */
+static bool is_memory_device(const struct stat *st)
+{
+	if (!S_ISCHR(st->st_mode) || major(st->st_rdev) != 1)
+		return false;
+	unsigned minor_number = minor(st->st_rdev);
+	return minor_number == 3 || minor_number == 5 || (minor_number >= 7 && minor_number <= 9);
+}
+
 static bool is_regular(int fd)
 {
 	struct stat st;
@@ -58,7 +68,8 @@ static bool is_regular(int fd)
 	if (os_call3(SYS_fstat, fd, &st, 0) != 0)
 		return true;
 	/* Directories and block devices do not wait for anybody either. */
-	bool never_waits = S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISBLK(st.st_mode);
+	bool never_waits = S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISBLK(st.st_mode) ||
+			   is_memory_device(&st);
 	if (never_waits && fd < KNOWN)
 		regular[fd] = 1;
 	return never_waits;

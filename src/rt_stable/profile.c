@@ -78,8 +78,12 @@ void profile_granted(struct sched_thread *t, uint16_t op)
 	r->to_op = op;
 	r->count++;
 	r->threads |= UINT64_C(1) << (t->tid & 63);
-	if (t->p_left && asked > t->p_left)
-		r->compute_ns += to_ns(asked - t->p_left);
+	if (t->p_left && asked > t->p_left) {
+		uint64_t ns = to_ns(asked - t->p_left) + 1;
+		r->compute_ns += ns;
+		if (!r->shortest_ns || ns < r->shortest_ns)
+			r->shortest_ns = ns;
+	}
 	r->waited_ns += to_ns(now - asked);
 	/* Had the turn before it arrived: everybody who asked meanwhile waited for this region. */
 	if (head_since && asked > head_since)

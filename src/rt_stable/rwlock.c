@@ -18,7 +18,23 @@ static int try_write(void *lock)
 	return result;
 }
 
-static int acquire(pthread_rwlock_t *l, uint16_t op, const struct timespec *limit, uintptr_t caller)
+struct deadline {
+	clockid_t clock;
+	const struct timespec *limit; /* NULL: none */
+};
+
+static int acquire_original(pthread_rwlock_t *l, bool write, const struct deadline *until)
+{
+	if (!until->limit)
+		return write ? real.pthread_rwlock_wrlock(l) : real.pthread_rwlock_rdlock(l);
+	if (until->clock == CLOCK_REALTIME)
+		return write ? real.pthread_rwlock_timedwrlock(l, until->limit)
+			     : real.pthread_rwlock_timedrdlock(l, until->limit);
+	return write ? real.pthread_rwlock_clockwrlock(l, until->clock, until->limit)
+		     : real.pthread_rwlock_clockrdlock(l, until->clock, until->limit);
+}
+
+static int acquire(pthread_rwlock_t *l, uint16_t op, const struct deadline *until, uintptr_t caller)
 {
 	bool write = op == STABLE_OP_RWLOCK_WRLOCK || op == STABLE_OP_RWLOCK_TIMEDWRLOCK;
 	struct sched_thread *t = hook_begin(caller, op);
@@ -28,10 +44,7 @@ static int acquire(pthread_rwlock_t *l, uint16_t op, const struct timespec *limi
 			sched_nondet_begin(t);
 		}
 		hook_outside(l, caller);
-		if (limit)
-			return write ? real.pthread_rwlock_timedwrlock(l, limit)
-				     : real.pthread_rwlock_timedrdlock(l, limit);
-		return write ? real.pthread_rwlock_wrlock(l) : real.pthread_rwlock_rdlock(l);
+		return acquire_original(l, write, until);
 	}
 	struct hook_acquire a = {
 		.op = op, .addr = l, .try = write ? try_write : try_read, .lock = true};
@@ -40,8 +53,8 @@ static int acquire(pthread_rwlock_t *l, uint16_t op, const struct timespec *limi
 		hook_end(t);
 		return EDEADLK;
 	}
-	if (limit)
-		a.turns = hook_turns_until(t, CLOCK_REALTIME, limit);
+	if (until->limit)
+		a.turns = hook_turns_until(t, until->clock, until->limit);
 	int result = hook_acquire(t, &a);
 	hook_end(t);
 	return result;
@@ -89,22 +102,38 @@ HOOK_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
 HOOK_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
-	return acquire(l, STABLE_OP_RWLOCK_RDLOCK, NULL, HOOK_CALLER);
+	return acquire(l, STABLE_OP_RWLOCK_RDLOCK, &(struct deadline){0, NULL}, HOOK_CALLER);
 }
 
 HOOK_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
-	return acquire(l, STABLE_OP_RWLOCK_WRLOCK, NULL, HOOK_CALLER);
+	return acquire(l, STABLE_OP_RWLOCK_WRLOCK, &(struct deadline){0, NULL}, HOOK_CALLER);
 }
 
 HOOK_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *limit)
 {
-	return acquire(l, STABLE_OP_RWLOCK_TIMEDRDLOCK, limit, HOOK_CALLER);
+	struct deadline until = {CLOCK_REALTIME, limit};
+	return acquire(l, STABLE_OP_RWLOCK_TIMEDRDLOCK, &until, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
+					   const struct timespec *limit)
+{
+	struct deadline until = {clock, limit};
+	return acquire(l, STABLE_OP_RWLOCK_TIMEDRDLOCK, &until, HOOK_CALLER);
 }
 
 HOOK_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *limit)
 {
-	return acquire(l, STABLE_OP_RWLOCK_TIMEDWRLOCK, limit, HOOK_CALLER);
+	struct deadline until = {CLOCK_REALTIME, limit};
+	return acquire(l, STABLE_OP_RWLOCK_TIMEDWRLOCK, &until, HOOK_CALLER);
+}
+
+HOOK_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
+					   const struct timespec *limit)
+{
+	struct deadline until = {clock, limit};
+	return acquire(l, STABLE_OP_RWLOCK_TIMEDWRLOCK, &until, HOOK_CALLER);
 }
 
 HOOK_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)

@@ -14,7 +14,7 @@
 static struct site {
 	uint64_t pc;
 	int threads, timeout;
-	bool ready;
+	bool ready, outside;
 } sites[SITES];
 static int site_count;
 
@@ -32,17 +32,20 @@ static uint64_t address_of(const char *module, size_t length, uint64_t offset)
 static bool parse(char *line)
 {
 	struct site s = {0};
-	if (strncmp(line, "soba ", 5) != 0)
+	s.outside = strncmp(line, "pcs ", 4) == 0;
+	if (!s.outside && strncmp(line, "soba ", 5) != 0)
 		return false;
-	char *module = line + 5, *plus = strrchr(module, '+'), *end;
+	char *module = line + (s.outside ? 4 : 5), *plus = strrchr(module, '+'), *end;
 	if (!plus)
 		return false;
 	uint64_t offset = strtoul(plus + 1, &end, 16);
 	s.threads = (int)strtol(end, &end, 10);
 	s.timeout = (int)strtol(end, &end, 10);
 	s.pc = address_of(module, (size_t)(plus - module), offset);
-	if (s.threads < 2)
+	if (!s.outside && s.threads < 2)
 		return false;
+	if (s.outside ? !conf.pcs : !conf.soba)
+		return true;
 	/* A module that this program does not have: the file may serve several programs. */
 	if (s.pc && site_count < SITES)
 		sites[site_count++] = s;
@@ -52,7 +55,7 @@ static bool parse(char *line)
 bool site_init(void)
 {
 	static char text[16384];
-	if (!conf.hints[0] || !conf.soba)
+	if (!conf.hints[0])
 		return false;
 	int fd = os_open(conf.hints, O_RDONLY, 0);
 	if (fd < 0) {
@@ -73,11 +76,20 @@ bool site_init(void)
 	return site_count > 0;
 }
 
+bool site_is_outside(const struct sched_thread *t)
+{
+	for (int i = 0; i < site_count; i++) {
+		if (sites[i].pc == t->pc[0])
+			return sites[i].outside;
+	}
+	return false;
+}
+
 void site_check(struct sched_thread *t)
 {
 	for (int i = 0; i < site_count; i++) {
 		struct site *s = &sites[i];
-		if (s->pc != t->pc[0])
+		if (s->pc != t->pc[0] || s->outside)
 			continue;
 		if (soba_skip(t, s))
 			return;

@@ -2,7 +2,8 @@
  * Hints for programs without source: soft barriers at call sites.  A hints file (setting HINTS) has
  * lines "soba MODULE+0xOFFSET THREADS [TIMEOUT]"; after the operation whose call returns to that
  * address, the thread waits in a soft barrier of so many threads, as if soba_wait() stood there.
- * "heddle stable --profile" prints such lines.
+ * "pcs MODULE+0xOFFSET" makes that one operation a section of its own: the locking and the
+ * releasing call of an object both need a line. "heddle stable --profile" prints such lines.
  */
 #ifndef HEDDLE_RT_STABLE_SITE_H
 #define HEDDLE_RT_STABLE_SITE_H
@@ -13,6 +14,9 @@
 
 /* Reads the file of the settings; true when there are hints. */
 bool site_init(void);
+
+/* The operation that t begins at t->pc[0] is outside the schedule. */
+bool site_is_outside(const struct sched_thread *t);
 
 /* At the end of an operation of t, without the turn. */
 void site_check(struct sched_thread *t);

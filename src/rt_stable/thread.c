@@ -110,12 +110,18 @@ static void wake_robust_waiters(struct sched_thread *owner)
 	}
 }
 
+/* Sites are return addresses: the place behind the first instruction stands for the function. */
+static uintptr_t start_site(const struct sched_thread *t)
+{
+	return (t->start ? (uintptr_t)t->start : (uintptr_t)t->start_c11) + 1;
+}
+
 /* The last event of a thread; its OS thread lives on for a moment, outside. */
 static void thread_end(struct sched_thread *t)
 {
 	t->pcs_depth = 0;
 	t->bypass = 0;
-	hook_begin((uintptr_t)t->start, STABLE_OP_THREAD_END);
+	hook_begin(start_site(t), STABLE_OP_THREAD_END);
 	t->finished = true;
 	hook_log(t, STABLE_OP_THREAD_END, NULL, 0, 0);
 	sched_broadcast(t);
@@ -143,12 +149,12 @@ static void end_destructor(void *value)
 static void begin(struct sched_thread *t)
 {
 	if (conf.policy == CONF_LOCAL) {
-		hook_enter((uintptr_t)t->start);
+		hook_enter(start_site(t));
 		local_done(t, STABLE_OP_THREAD_BEGIN, NULL, false);
 		hook_leave(t);
 		return;
 	}
-	hook_begin((uintptr_t)t->start, STABLE_OP_THREAD_BEGIN);
+	hook_begin(start_site(t), STABLE_OP_THREAD_BEGIN);
 	hook_log(t, STABLE_OP_THREAD_BEGIN, NULL, 0, 0);
 	hook_end(t);
 }

@@ -8,7 +8,7 @@
 #include "stable/symbols.h"
 
 #define SHOWN 8
-#define SHORT_NS 3000	   /* a region shorter than this is not worth a hand-off */
+#define SHORT_NS 5000	   /* a region shorter than this is not worth a hand-off */
 #define LONG_NS 20000	   /* a region longer than this is worth aligning */
 #define OFTEN 1000	   /* operations */
 #define MATTERS_NS 2000000 /* less is noise */
@@ -25,17 +25,36 @@ static int by_blame(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-static int by_wait(const void *a, const void *b)
+static int by_count(const void *a, const void *b)
 {
-	uint64_t x = (*(const struct stable_region *const *)a)->waited_ns;
-	uint64_t y = (*(const struct stable_region *const *)b)->waited_ns;
+	uint64_t x = (*(const struct stable_region *const *)a)->count;
+	uint64_t y = (*(const struct stable_region *const *)b)->count;
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-static bool is_handled(uint32_t op)
+static bool takes(uint32_t op)
 {
-	return op == STABLE_OP_THREAD_CREATE || op == STABLE_OP_THREAD_BEGIN ||
-	       op == STABLE_OP_THREAD_JOIN || op == STABLE_OP_THREAD_END;
+	return op == STABLE_OP_MUTEX_LOCK || op == STABLE_OP_SPIN_LOCK ||
+	       op == STABLE_OP_RWLOCK_RDLOCK || op == STABLE_OP_RWLOCK_WRLOCK ||
+	       op == STABLE_OP_OMP_CRITICAL;
+}
+
+static bool releases(uint32_t op)
+{
+	return op == STABLE_OP_MUTEX_UNLOCK || op == STABLE_OP_SPIN_UNLOCK ||
+	       op == STABLE_OP_RWLOCK_UNLOCK || op == STABLE_OP_OMP_CRITICAL;
+}
+
+/* What the taking and the releasing of the section r cost: r is the code between the two. */
+static uint64_t section_cost(const struct stable_ctl *ctl, const struct stable_region *r)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < STABLE_REGIONS; i++) {
+		const struct stable_region *other = &ctl->region[i];
+		if (other->count && (other->to == r->from || other == r))
+			sum += other->waited_ns;
+	}
+	return sum;
 }
 
 static bool wants_barrier(const struct stable_region *r)
@@ -43,10 +62,18 @@ static bool wants_barrier(const struct stable_region *r)
 	return r->blamed_ns > MATTERS_NS && r->compute_ns / r->count > LONG_NS;
 }
 
-static bool wants_section(const struct stable_region *r)
+/* On a busy machine the mean has the time of other programs in it. */
+static uint64_t typical(const struct stable_region *r)
 {
-	return r->count >= OFTEN && r->waited_ns > MATTERS_NS &&
-	       r->compute_ns / r->count < SHORT_NS && !is_handled(r->to_op);
+	uint64_t mean = r->compute_ns / r->count, bound = 2 * r->shortest_ns;
+	return mean < bound ? mean : bound;
+}
+
+/* A short critical section that is entered often. */
+static bool wants_section(const struct stable_ctl *ctl, const struct stable_region *r)
+{
+	return r->count >= OFTEN && takes(r->from_op) && releases(r->to_op) &&
+	       typical(r) < SHORT_NS && section_cost(ctl, r) > MATTERS_NS;
 }
 
 static void add_region(const struct stable_ctl *ctl, const struct stable_region *r,
@@ -85,13 +112,20 @@ static void advise_barrier(const struct stable_ctl *ctl, const struct stable_reg
 static void advise_section(const struct stable_ctl *ctl, const struct stable_region *r,
 			   struct strbuf *to)
 {
-	strbuf_addf(to, "  performance-critical section: pcs_enter()/pcs_exit() around %s at ",
-		    stable_log_op_name(r->to_op));
+	strbuf_addf(to, "  performance-critical section: pcs_enter() before %s at ",
+		    stable_log_op_name(r->from_op));
+	stable_symbols_pc(ctl, r->from, to);
+	strbuf_addf(to, ", pcs_exit() after %s at ", stable_log_op_name(r->to_op));
 	stable_symbols_pc(ctl, r->to, to);
 	strbuf_addf(to,
-		    "; %" PRIu64 " turns waited %.1f ms for %.1f ms of work; its objects must "
+		    "; %" PRIu64 " times, waited %.1f ms for %.1f ms of work; its objects must "
 		    "not be used elsewhere\n",
-		    r->count, (double)r->waited_ns / 1e6, (double)r->compute_ns / 1e6);
+		    r->count, (double)section_cost(ctl, r) / 1e6, (double)r->compute_ns / 1e6);
+	strbuf_add(to, "    or, without changing the program, in a hints file: pcs ");
+	stable_symbols_site(ctl, r->from, to);
+	strbuf_add(to, "\n    and in the hints file: pcs ");
+	stable_symbols_site(ctl, r->to, to);
+	strbuf_add_char(to, '\n');
 }
 
 static size_t collect(const struct stable_ctl *ctl, const struct stable_region **list)
@@ -122,9 +156,9 @@ void stable_advice(const struct stable_ctl *ctl, struct strbuf *to)
 		advise_barrier(ctl, list[i], to);
 		advised++;
 	}
-	qsort(list, count, sizeof(list[0]), by_wait);
+	qsort(list, count, sizeof(list[0]), by_count);
 	for (size_t i = 0, sections = 0; i < count && sections < 3; i++) {
-		if (!wants_section(list[i]))
+		if (!wants_section(ctl, list[i]))
 			continue;
 		advise_section(ctl, list[i], to);
 		sections++;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -94,6 +95,10 @@ static void become(struct stable_launch *l, const char *path)
 	char *preload =
 		before && before[0] ? xasprintf("%s:%s", l->library, before) : xstrdup(l->library);
 	setenv("LD_PRELOAD", preload, 1);
+	/* Programs that pick a lock by the address of something need the same addresses. */
+	int persona = personality(0xffffffff);
+	if (!l->aslr && persona >= 0)
+		personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
 	execv(path, l->argv);
 	fprintf(stderr, "heddle stable: cannot start %s: %s\n", path, strerror(errno));
 	_exit(3);

@@ -10,6 +10,7 @@
 struct stable_launch {
 	const char *library; /* libheddle-stable.so */
 	char *const *argv;   /* program and its arguments, ends with NULL */
+	bool aslr;	     /* leave addresses random */
 	/* Results. */
 	int status;		/* as from waitpid */
 	struct stable_ctl *ctl; /* what the runtime left; stable_launch_free() unmaps it */

@@ -98,6 +98,7 @@ struct stable_region {
 	uint64_t waited_ns;  /* time the operation at its end waited for its turn */
 	uint64_t object;     /* last object of the operation at its end */
 	uint64_t threads;    /* set of logical threads modulo 64 */
+	uint64_t shortest_ns; /* of compute; 0 = not measured yet */
 };
 
 struct stable_soba {

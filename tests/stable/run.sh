@@ -224,6 +224,17 @@ expect profile_names_the_region 0 'soft barrier: soba_wait' \
 "$heddle" stable --policy=rr --profile ./serialised 2>&1 | sed -n 's/.*in a hints file: //p' | head -1 >hints
 expect hints_file_from_profile 0 '13 complete' \
 	"$heddle" stable --policy=rr --hints=hints --stats ./serialised
+"$heddle" stable --policy=rr --depth=1 --profile ./wrapped >wrapped.out 2>&1
+expect depth_sees_through_wrappers 0 'work at wrapped.c' cat wrapped.out
+sed -n 's/.*hints file: pcs /pcs /p' wrapped.out >hints
+expect sections_from_a_hints_file 0 '^6000$' "$heddle" stable --depth=1 --hints=hints ./wrapped
+"$heddle" stable -q --depth=1 --hints=hints --stats ./wrapped 2>&1 | sed -n 's/.*: \([0-9]*\) turns.*/\1/p' >turns
+[ "$(cat turns)" -lt 100 ]
+report sections_from_a_hints_file_need_no_turns $?
+mkdir -p elsewhere
+TMPDIR=$PWD/elsewhere "$heddle" stable --replay-check=a.log ./racey 2 20 >/dev/null 2>&1 &&
+	[ -z "$(ls elsewhere)" ] && ! TMPDIR=/nonexistent "$heddle" stable --replay-check=a.log ./racey 2>/dev/null
+report temporary_files_go_to_tmpdir $?
 expect hints_file_missing 3 'no such file' "$heddle" stable --hints=nowhere ./serialised
 printf 'barrier here\n' >hints
 expect hints_file_malformed 0 'not a hint' "$heddle" stable --hints=hints ./mutex_handoff
