@@ -6,6 +6,7 @@
 
 #include "check/confirm.h"
 #include "check/model_exec.h"
+#include "learn/choose.h"
 #include "learn/seen.h"
 
 #define WARM_UP_RUNS 8
@@ -167,13 +168,29 @@ static int explore_until_done(struct exploration *x, enum explore_algorithm algo
 
 /* ---- deadlocks ---- */
 
+/* Nobody can do anything: not only some, who wait for each other. */
+static bool is_end(const struct product_finding *f)
+{
+	struct choose_actions actions = VEC_INIT;
+	bool end;
+
+	choose_all(f->machine, f->config, &actions);
+	end = actions.count == 0;
+	vec_free(&actions);
+	return end;
+}
+
 static int found_deadlock(void *arg, const struct product_finding *f)
 {
 	struct exploration *x = arg;
 
+	uint64_t state[2] = {machine_state_hash(f->machine, f->config), 1};
+
 	if (f->event != PRODUCT_DEADLOCK)
 		return 0;
 	x->counts.deadlocks++;
+	if (is_end(f))
+		x->counts.states += seen_add(&x->states, state);
 	x->ended |= check_found(&x->confirm, f, x->e) != 0;
 	return x->ended;
 }
@@ -187,8 +204,9 @@ static int tick(void *arg, const struct product_stats *s)
 }
 
 /*
- * `complete' makes no execution for a deadlock when another one shows the same reads.  Where locks
- * are nested, deadlocks are looked for in the product of the threads, of which all is known by now.
+ * `complete' makes no execution for a deadlock when another one shows the same reads and more.  Where
+ * locks are nested or threads block for good, deadlocks are looked for in the product of the threads,
+ * of which all is known by now.
  */
 static int find_deadlocks(struct exploration *x)
 {
@@ -201,9 +219,12 @@ static int find_deadlocks(struct exploration *x)
 	struct product_stats stats;
 	int rc;
 
-	do {
-		rc = product_search(&x->source.base, &po, &stats, x->e);
-	} while (rc == PRODUCT_AGAIN && (rc = check_source_renew(&x->source, x->e)) == 0);
+	x->counts.deadlocks = 0;
+	rc = product_search(&x->source.base, &po, &stats, x->e);
+	if (rc == PRODUCT_AGAIN)
+		return err_set(x->e, ERR_MISMATCH,
+			       "deadlocks were not looked for: more of the memory is shared than "
+			       "the executions showed");
 	return rc;
 }
 
@@ -224,6 +245,9 @@ static void explain_gaps(struct exploration *x, enum explore_algorithm algorithm
 			      (unsigned long)x->stats.limited);
 	if (x->stats.unknown)
 		check_say_why(out, "%lu questions were given up", (unsigned long)x->stats.unknown);
+	if (m->unknown)
+		check_say_why(out, "in %lu places a thread did not come to its next step again",
+			      (unsigned long)m->unknown);
 	if (m->places.left_out)
 		check_say_why(out, "not explored: %s", m->places.left_out);
 	if (m->woken_first)
@@ -289,7 +313,8 @@ int check_explore(const struct check_opts *o, enum explore_algorithm algorithm,
 	x.first_site = find_first_site(&x);
 	if (rc == 0)
 		rc = explore_until_done(&x, algorithm);
-	if (rc == 0 && algorithm == EXPLORE_COMPLETE && x.exec.nested && !x.ended)
+	if (rc == 0 && algorithm == EXPLORE_COMPLETE && !x.ended &&
+	    (x.exec.nested || x.counts.deadlocks))
 		rc = find_deadlocks(&x);
 	fill_stats(&x);
 	rc = explain_end(&x, rc, algorithm);

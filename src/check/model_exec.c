@@ -780,6 +780,9 @@ static int obey_all(struct model_exec *x, const struct solve_step *prefix, size_
 	}
 	if (rc == DONE && late < n)
 		rc = catch_up(x, prefix[late]);
+	/* Cut off where the program does not show how it goes on. */
+	if (rc == OVER)
+		rc = DIVERGED;
 	x->refused += rc == DIVERGED && x->blocked;
 	x->misfits += rc == DIVERGED && !x->blocked;
 	return rc;
