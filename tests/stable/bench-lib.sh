@@ -7,7 +7,8 @@
 #   POLICY         another policy (rr, local, batch, fence) without hints
 #   POLICY+hints   with them
 # BENCH_PREFIX is put before every command, to have the processors for itself on a busy machine;
-# BENCH_STAT=min takes the fastest run instead of the median, which a busy machine disturbs less.
+# BENCH_STAT=min takes the fastest run instead of the median, which a busy machine disturbs less;
+# BENCH_PAUSE=SECONDS leaves the machine to others between two runs.
 runs=${RUNS:-5}
 stat=${BENCH_STAT:-median}
 limit=${BENCH_LIMIT:-300}
@@ -40,6 +41,7 @@ once()
 	timeout "$limit" ${BENCH_PREFIX-} "${command[@]}" <"$stdin" >"$out/run.out" 2>"$out/run.err"
 	status=$?
 	elapsed=$((${EPOCHREALTIME/./} - start))
+	[ -z "${BENCH_PAUSE-}" ] || sleep "$BENCH_PAUSE"
 	[ $status -eq 0 ] && return 0
 	echo "    $config ${command[*]}: exit status $status after $((elapsed / 1000)) ms" >&2
 	tail -5 "$out/run.err" | show >&2
@@ -53,27 +55,43 @@ typical()
 		END { print v[stat == "min" && NR ? 1 : int((NR + 1) / 2)] }'
 }
 
-# propose COMMAND...: the first hint of the profiler that makes the command faster, into $hints.
-propose()
+# profile COMMAND...: the profiler's hints, a file for each alternative: every soft barrier by itself,
+# all sections together.
+profile()
 {
-	local best n=0 line
-	hints=
-	"$heddle" stable -q --profile "$@" <"$stdin" 2>"$out/profile" >/dev/null
-	sed -n 's/.*in a hints file: //p' "$out/profile" | head -"${BENCH_PROPOSALS:-3}" >"$out/proposals"
-	[ -s "$out/proposals" ] || return 0
-	once plain "$@" || return 0
-	best=$elapsed
-	while read -r line <&3; do
+	local n=0 line
+	rm -f "$out"/proposal.*
+	# shellcheck disable=SC2086
+	timeout "$limit" ${BENCH_PREFIX-} "$heddle" stable -q --profile "$@" <"$stdin" \
+		2>"$out/profile" >"$out/run.out"
+	sed -n 's/.*in a hints file: pcs/pcs/p; s/.*in the hints file: pcs/pcs/p' "$out/profile" \
+		>"$out/proposal.pcs"
+	[ -s "$out/proposal.pcs" ] || rm "$out/proposal.pcs"
+	while read -r line; do
 		n=$((n + 1))
 		echo "$line" >"$out/proposal.$n"
-		local before=$hints
-		hints=$out/proposal.$n
+	done < <(sed -n 's/.*in a hints file: soba/soba/p' "$out/profile" | head -"${BENCH_PROPOSALS:-3}")
+}
+
+# propose COMMAND...: the hint of the profiler that makes the command fastest, into $hints, if any.
+propose()
+{
+	local best before proposal
+	hints=
+	profile "$@"
+	once plain "$@" || return 0
+	best=$elapsed
+	for proposal in "$out"/proposal.*; do
+		[ -e "$proposal" ] || continue
+		before=$hints
+		hints=$proposal
 		if once hints "$@" && [ "$elapsed" -lt "$best" ]; then
 			best=$elapsed
 		else
 			hints=$before
 		fi
-	done 3<"$out/proposals"
+	done
+	[ -z "$hints" ] || { cp "$hints" "$out/chosen"; hints=$out/chosen; }
 }
 
 # measure NAME COMMAND...: one row of the table.
