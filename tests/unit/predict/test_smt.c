@@ -87,7 +87,7 @@ static void many(predict_smt_backend_fn backend, uint64_t questions)
 	struct tally tally = {0};
 
 	if (text != NULL && strcmp(text, "1") == 0)
-		questions *= 10;
+		questions *= 3;
 	for (uint64_t seed = 1; tally.questions < questions; seed++)
 		one_trace(seed, backend, &tally);
 	printf("%lu questions, %lu feasible, no disagreement\n", (unsigned long)tally.questions,
