@@ -1,170 +1,6 @@
 /* Events to steps: see ingest.h. */
 #include "check/ingest_thread.h"
 
-#define ORDER(aux) ((aux) & 7)
-
-static uint64_t load_image(const struct ingest *x, uint32_t offset, uint32_t size)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, x->image.items + offset, size < 8 ? size : 8);
-	return value;
-}
-
-/* ---- memory ---- */
-
-static int convert_access(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			  struct ingest_step *s)
-{
-	struct learn_step *step = &s->step;
-	uint32_t bytes, size = ev->size;
-
-	step->object = cells_find(x->cells, x->l, ev->addr, size, &step->offset, &bytes);
-	if (step->object == LEARN_NONE)
-		return 0;
-	step->size = (uint8_t)size;
-	step->flags = ORDER(ev->aux) != ORDER_PLAIN ? LEARN_ATOMIC : 0;
-	ingest_class(x, t, step->object, step->op == LEARN_READ ? FOOT_READ : FOOT_WRITE);
-	return 1;
-}
-
-static int convert_read(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			bool done, struct ingest_step *s, struct err *e)
-{
-	int rc;
-
-	s->step.op = LEARN_READ;
-	s->outcome = ev->value;
-	rc = convert_access(x, t, ev, s);
-	if (done)
-		vec_push(&t->reads, (uint8_t)(rc > 0));
-	if (rc > 0 && done && x->model == MODEL_SC &&
-	    load_image(x, s->step.offset, ev->size) != ev->value)
-		return err_set(e, ERR_MISMATCH,
-			       "memory at 0x%lx that threads share was written by code that is not "
-			       "instrumented",
-			       (unsigned long)ev->addr);
-	return rc;
-}
-
-static int convert_write(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			 struct ingest_step *s)
-{
-	int rc;
-
-	s->step.op = LEARN_WRITE;
-	s->step.value = ev->value;
-	rc = convert_access(x, t, ev, s);
-	if (rc > 0 && x->model != MODEL_SC && ev->kind == EVENT_WRITE)
-		s->step.flags |= LEARN_THROUGH;
-	if (rc > 0 && ev->kind == EVENT_ISSUE && ORDER(ev->aux) == ORDER_RELEASE)
-		s->step.flags |= LEARN_EPOCH;
-	return rc;
-}
-
-static int convert_rmw(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-		       bool done, struct ingest_step *s, struct err *e)
-{
-	int rc;
-
-	s->step.op = LEARN_RMW;
-	if (ev->size > 8)
-		return err_set(e, ERR_UNSUPPORTED, "16-byte atomics are not modelled");
-	rc = convert_access(x, t, ev, s);
-	s->step.flags |= LEARN_ATOMIC;
-	if (done && ev->kind == EVENT_CAS_FAIL)
-		vec_push(&t->reads, (uint8_t)(rc > 0));
-	if (rc <= 0)
-		return rc;
-	s->outcome = load_image(x, s->step.offset, ev->size);
-	s->writes = ev->kind == EVENT_RMW;
-	s->written = ev->value;
-	if (done && ev->kind == EVENT_CAS_FAIL && s->outcome != ev->value)
-		return err_set(e, ERR_MISMATCH, "shared memory at 0x%lx changed unseen",
-			       (unsigned long)ev->addr);
-	return 1;
-}
-
-/* The tracked objects of a range as a set, with a class for each. */
-static uint32_t objects_of(struct ingest *x, struct ingest_thread *t, uint32_t first,
-			   uint64_t end, enum foot_kind kind)
-{
-	uint32_t set = 0;
-
-	for (uint32_t o = first; o < x->cells->tracked.count; o++) {
-		if (x->l->objects.items[o].address >= end)
-			break;
-		set = intern_add(&x->l->sets, set, o);
-		if (kind != FOOT_KINDS)
-			ingest_class(x, t, o, kind);
-	}
-	return set;
-}
-
-static uint64_t hash_image(const struct ingest *x, uint32_t offset, uint32_t bytes)
-{
-	uint64_t h = bytes;
-
-	for (uint32_t i = 0; i < bytes; i++)
-		h = intern_hash(h, x->image.items[offset + i]);
-	return h;
-}
-
-/* READ_RANGE, WRITE_RANGE, FREE, ALLOC: value = number of bytes. */
-static int convert_range(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			 uint64_t size, enum learn_op op, struct ingest_step *s)
-{
-	struct learn_step *step = &s->step;
-	uint32_t first, bytes;
-	enum foot_kind kind = op == LEARN_READ_BYTES ? FOOT_READ
-			      : op == LEARN_ALLOC    ? FOOT_KINDS
-						     : FOOT_WRITE;
-
-	step->op = (uint8_t)op;
-	first = cells_find(x->cells, x->l, ev->addr, size, &step->offset, &bytes);
-	if (first == LEARN_NONE)
-		return 0;
-	step->object = LEARN_NONE;
-	step->value = bytes;
-	step->objects = objects_of(x, t, first, ev->addr + size, kind);
-	if (op == LEARN_READ_BYTES)
-		s->outcome = hash_image(x, step->offset, bytes);
-	return 1;
-}
-
-static uint64_t freed_size(const struct ingest *x, uint64_t address)
-{
-	for (size_t i = x->freed.count; i-- > 0;)
-		if (x->freed.items[i].address == address)
-			return x->freed.items[i].size;
-	return 0;
-}
-
-static int convert_free(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			bool done, struct ingest_step *s)
-{
-	struct ingest_block b = {ev->addr, ev->value};
-
-	if (done)
-		vec_push(&x->freed, b);
-	return convert_range(x, t, ev, done ? ev->value : freed_size(x, ev->addr), LEARN_FREE, s);
-}
-
-static int convert_park(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-			bool done, struct ingest_step *s)
-{
-	uint32_t count = done ? ev->aux : ev->aux, node = t->at.node;
-
-	s->step.op = LEARN_PARK;
-	for (uint32_t i = 0; i < count && i < t->reads.count; i++)
-		s->step.value += t->reads.items[t->reads.count - 1 - i];
-	for (uint64_t i = 0; i < s->step.value && x->l->nodes.items[node].parent; i++) {
-		node = x->l->nodes.items[node].parent;
-		ingest_class(x, t, vec_last(&x->l->nodes.items[node].steps).object, FOOT_READ);
-	}
-	return 1;
-}
-
 /* ---- locks ---- */
 
 static bool holds(const struct ingest *x, const struct ingest_thread *t, uint32_t object)
@@ -465,31 +301,11 @@ static int simple(struct ingest_step *s, enum learn_op op)
 	return 1;
 }
 
-static int convert_fence(struct ingest *x, const struct wire_event *ev, struct ingest_step *s)
-{
-	uint32_t order = ev->kind == EVENT_DRAIN ? ORDER_SEQ_CST : ev->aux;
-
-	if (x->model == MODEL_SC)
-		return 0;
-	if (order == ORDER_SEQ_CST)
-		return simple(s, LEARN_FENCE);
-	return order == ORDER_RELEASE || order == ORDER_ACQ_REL ? simple(s, LEARN_RELEASE) : 0;
-}
-
 static int convert_timeout(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
 			   bool done, struct ingest_step *s)
 {
 	return ev->value == EVENT_LOCK ? convert_lock(x, t, ev, done, s)
 				       : convert_rwlock(x, t, ev, done, s);
-}
-
-/* Touches memory of its thread alone, but not before the thread's stores have reached theirs. */
-static bool drains_unseen(const struct ingest *x, const struct wire_event *ev)
-{
-	return x->model != MODEL_SC &&
-	       (ev->kind == EVENT_WRITE || ev->kind == EVENT_RMW || ev->kind == EVENT_CAS_FAIL ||
-		ev->kind == EVENT_READ_RANGE || ev->kind == EVENT_WRITE_RANGE ||
-		ev->kind == EVENT_FREE);
 }
 
 static int convert_event(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
@@ -500,27 +316,6 @@ static int convert_event(struct ingest *x, struct ingest_thread *t, const struct
 	if (t->expired)
 		return convert_retake(x, t, done, s);
 	switch (ev->kind) {
-	case EVENT_READ:
-		return convert_read(x, t, ev, done, s, e);
-	case EVENT_WRITE:
-	case EVENT_ISSUE:
-		return convert_write(x, t, ev, s);
-	case EVENT_RMW:
-	case EVENT_CAS_FAIL:
-		return convert_rmw(x, t, ev, done, s, e);
-	case EVENT_READ_RANGE:
-		return convert_range(x, t, ev, ev->value, LEARN_READ_BYTES, s);
-	case EVENT_WRITE_RANGE:
-		return convert_range(x, t, ev, ev->value, LEARN_WRITE_BYTES, s);
-	case EVENT_FREE:
-		return convert_free(x, t, ev, done, s);
-	case EVENT_ALLOC:
-		return convert_range(x, t, ev, ev->value, LEARN_ALLOC, s);
-	case EVENT_SPIN_PARK:
-		return convert_park(x, t, ev, done, s);
-	case EVENT_FENCE:
-	case EVENT_DRAIN:
-		return convert_fence(x, ev, s);
 	case EVENT_LOCK:
 	case EVENT_SPIN_LOCK:
 		return convert_lock(x, t, ev, done, s);
@@ -574,24 +369,17 @@ static int convert_event(struct ingest *x, struct ingest_thread *t, const struct
 	case EVENT_THREAD_CANCEL:
 		return err_set(e, ERR_UNSUPPORTED, "cancellation of threads is not modelled");
 	default:
-		return 0;
+		return ingest_convert_memory(x, t, ev, done, s, e);
 	}
 }
 
 int ingest_convert(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
 		   bool done, struct ingest_step *s, struct err *e)
 {
-	const struct ingest_step empty = {.step = {.site = ev->site,
-						   .tix = ev->tix,
-						   .object = LEARN_NONE,
-						   .other = LEARN_NONE}};
-	int rc;
-
 	vec_clear(&x->classes);
-	*s = empty;
-	rc = convert_event(x, t, ev, done, s, e);
-	if (rc != 0 || !drains_unseen(x, ev))
-		return rc;
-	*s = empty;
-	return simple(s, LEARN_FENCE);
+	*s = (struct ingest_step){.step = {.site = ev->site,
+					   .tix = ev->tix,
+					   .object = LEARN_NONE,
+					   .other = LEARN_NONE}};
+	return convert_event(x, t, ev, done, s, e);
 }

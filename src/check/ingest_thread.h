@@ -42,4 +42,8 @@ void ingest_class(struct ingest *x, const struct ingest_thread *t, uint32_t obje
 int ingest_convert(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
 		   bool done, struct ingest_step *s, struct err *e);
 
+/* The part of it that concerns memory; *s is empty before. */
+int ingest_convert_memory(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
+			  bool done, struct ingest_step *s, struct err *e);
+
 #endif

@@ -76,7 +76,7 @@ static int take_parts(struct check_source *s, struct err *e)
 			why = p->result.reason;
 	}
 	s->left.count = kept;
-	return rc == 0 && done == 0 ? err_set(e, ERR_GUEST, "%s", why) : rc;
+	return rc == 0 && done == 0 ? err_set(e, ERR_UNSUPPORTED, "%s", why) : rc;
 }
 
 static int learn_paths(struct product_source *base, const struct product_path *paths, size_t n,

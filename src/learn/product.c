@@ -1,52 +1,9 @@
-#include "learn/product.h"
-
-#include "learn/choose.h"
-#include "learn/estimate.h"
-#include "learn/seen.h"
+#include "learn/product_priv.h"
 
 #define BATCH 64	    /* questions put to the program at once */
 #define EARLY_CONFIGS 4096  /* up to so many, a pass that relied on too little begins anew at once */
 #define TRIES 3		    /* times a question is put before it counts as unanswered */
 #define TICK_STEPS 0x3fff
-
-/* A configuration on the way, and the actions still to be tried in it. */
-struct frame {
-	machine_config *config;
-	size_t path;		     /* length of the path to it */
-	struct wire_choice end;	     /* last choice of the path, which longer ones may extend */
-	uint32_t first, next, count; /* of the actions */
-	uint32_t last, spent;	     /* preemption bound: thread that came here, preemptions so far */
-	uint32_t tries;		     /* how often its first action was asked for */
-	double share;		     /* of the whole search: see estimate.h */
-};
-
-/* Waits for the program to show what comes after an action. */
-struct parked {
-	machine_config *config;
-	struct machine_action action;
-	struct product_path path;
-	uint32_t last, spent;
-	uint32_t tries;
-	double share;
-};
-
-struct product {
-	struct product_source *source;
-	const struct product_opts *o;
-	struct product_stats *stats;
-	struct machine m;
-	struct seen configs, states, races, questions;
-	VEC(struct frame) stack;
-	VEC(machine_config *) spare;
-	struct choose_actions actions;
-	struct product_path path;
-	VEC(struct parked) waiting, resumed;
-	VEC(struct product_path) asked;
-	uint64_t version;
-	struct estimate estimate;
-	bool over;
-	struct err *e;
-};
 
 /* ---- configurations ---- */
 
@@ -63,7 +20,7 @@ static machine_config *copy_config(struct product *p, const machine_config *c)
 	return copy;
 }
 
-static void drop_parked(struct product *p, struct parked *w)
+static void drop_parked(struct product *p, struct product_parked *w)
 {
 	vec_push(&p->spare, w->config);
 	vec_free(&w->path);
@@ -74,12 +31,12 @@ static void forget_all(struct product *p)
 	while (p->stack.count)
 		vec_push(&p->spare, vec_pop(&p->stack).config);
 	while (p->waiting.count) {
-		struct parked w = vec_pop(&p->waiting);
+		struct product_parked w = vec_pop(&p->waiting);
 
 		drop_parked(p, &w);
 	}
 	while (p->resumed.count) {
-		struct parked w = vec_pop(&p->resumed);
+		struct product_parked w = vec_pop(&p->resumed);
 
 		drop_parked(p, &w);
 	}
@@ -91,147 +48,13 @@ static void forget_all(struct product *p)
 	seen_clear(&p->questions);
 }
 
-/* ---- what is found ---- */
-
-static void report(struct product *p, enum product_event event, uint32_t thread,
-		   const struct learn_step *step, machine_config *c)
-{
-	struct product_finding f = {.event = event,
-				    .thread = thread,
-				    .step = step,
-				    .path = p->path.items,
-				    .count = p->path.count,
-				    .machine = &p->m,
-				    .config = c};
-
-	p->stats->failures += event != PRODUCT_DEADLOCK;
-	p->stats->deadlocks += event == PRODUCT_DEADLOCK;
-	if (p->o->found && p->o->found(p->o->arg, &f))
-		p->over = true;
-}
-
-static bool is_access(const struct learn_step *s)
-{
-	return s->op == LEARN_READ || s->op == LEARN_WRITE || s->op == LEARN_RMW ||
-	       s->op == LEARN_READ_BYTES || s->op == LEARN_WRITE_BYTES;
-}
-
-static uint32_t access_bytes(const struct learn_step *s)
-{
-	return s->op == LEARN_READ_BYTES || s->op == LEARN_WRITE_BYTES ? (uint32_t)s->value
-								       : s->size;
-}
-
-static bool is_write(const struct learn_step *s)
-{
-	return s->op != LEARN_READ && s->op != LEARN_READ_BYTES;
-}
-
-static bool race_between(const struct learn_step *a, const struct learn_step *b)
-{
-	if ((a->flags & b->flags & LEARN_ATOMIC) || (!is_write(a) && !is_write(b)))
-		return false;
-	return a->offset < b->offset + access_bytes(b) && b->offset < a->offset + access_bytes(a);
-}
-
-static void report_race(struct product *p, machine_config *c, uint32_t t, uint32_t u)
-{
-	const struct learn_step *a = machine_step(&p->m, c, t), *b = machine_step(&p->m, c, u);
-	const struct machine_tail *tail = machine_tail(&p->m, c);
-	struct product_race r = {.threads = {t, u},
-				 .tids = {tail->tid[t], tail->tid[u]},
-				 .steps = {a, b},
-				 .path = p->path.items,
-				 .count = p->path.count};
-	uint64_t low = a->site < b->site ? a->site : b->site, high = a->site ^ b->site ^ low;
-
-	if (!seen_add(&p->races, (uint64_t[2]){low + 1, high + 1}))
-		return;
-	if (p->o->raced && p->o->raced(p->o->arg, &r))
-		p->over = true;
-}
-
-static void look_for_races(struct product *p, machine_config *c)
-{
-	uint32_t n = (uint32_t)p->m.l->threads.count;
-
-	for (uint32_t t = 0; t < n; t++) {
-		const struct learn_step *a = machine_step(&p->m, c, t);
-
-		if (!a || !is_access(a))
-			continue;
-		for (uint32_t u = t + 1; u < n; u++) {
-			const struct learn_step *b = machine_step(&p->m, c, u);
-
-			if (b && is_access(b) && race_between(a, b))
-				report_race(p, c, t, u);
-		}
-	}
-}
-
-static void count_state(struct product *p, machine_config *c)
-{
-	uint64_t h = machine_state_hash(&p->m, c);
-
-	if (seen_add(&p->states, (uint64_t[2]){h, 1}))
-		p->stats->states++;
-}
-
-/* Whether t waits for a lock that, over others or directly, waits for t. */
-static bool in_cycle(struct product *p, machine_config *c, uint32_t t)
-{
-	uint32_t at = t;
-
-	for (size_t i = 0; i < p->m.l->threads.count; i++) {
-		const struct learn_step *s = machine_step(&p->m, c, at);
-		uint32_t owner;
-
-		if (!s || (s->flags & LEARN_TIMED) || (s->op != LEARN_LOCK && s->op != LEARN_WRLOCK))
-			return false;
-		owner = machine_sync(&p->m, c, s->object)->a;
-		if (!owner || s->value > 1)
-			return false;
-		at = owner - 1;
-		if (at == t)
-			return true;
-	}
-	return false;
-}
-
-/* Nobody can go on. */
-static void look_at_end(struct product *p, machine_config *c)
-{
-	bool all_ended = true, stopped = false, barred = false;
-
-	for (uint32_t t = 0; t < p->m.l->threads.count; t++) {
-		const struct machine_thread *x = machine_thread(&p->m, c, t);
-		const struct learn_step *s = machine_step(&p->m, c, t);
-
-		if (x->state == MACHINE_UNBORN || x->state == MACHINE_ENDED)
-			continue;
-		all_ended = false;
-		barred |= x->state == MACHINE_BARRED;
-		stopped |= s && (s->op == LEARN_LIMIT ||
-				 (p->m.loop_bound && s->visits >= p->m.loop_bound));
-	}
-	if (barred)
-		return;
-	if (stopped) {
-		p->stats->limited++;
-		return;
-	}
-	count_state(p, c);
-	if (!all_ended)
-		report(p, PRODUCT_DEADLOCK, LEARN_NONE, NULL, c);
-}
-
 /* ---- going on ---- */
 
 /* f is how `before' was reached; the current path has the action already. */
 static void park(struct product *p, machine_config *before, const struct machine_action *a,
-		 const struct frame *f)
+		 const struct product_frame *f)
 {
-	struct parked w = {.action = *a,
+	struct product_parked w = {.action = *a,
 			   .last = f->last,
 			   .spent = f->spent,
 			   .tries = f->tries + 1,
@@ -273,10 +96,10 @@ static void extend_path(struct product *p, machine_config *c, const struct machi
 	}
 }
 
-static void push_frame(struct product *p, const machine_config *c, const struct frame *from,
+static void push_frame(struct product *p, const machine_config *c, const struct product_frame *from,
 		       uint32_t first)
 {
-	struct frame f = {.config = copy_config(p, c),
+	struct product_frame f = {.config = copy_config(p, c),
 			  .path = p->path.count,
 			  .end = p->path.count ? vec_last(&p->path) : (struct wire_choice){0},
 			  .first = first,
@@ -288,7 +111,7 @@ static void push_frame(struct product *p, const machine_config *c, const struct 
 	vec_push(&p->stack, f);
 }
 
-static void cut_path(struct product *p, const struct frame *f)
+static void cut_path(struct product *p, const struct product_frame *f)
 {
 	p->path.count = f->path;
 	if (f->path)
@@ -299,11 +122,11 @@ static void cut_path(struct product *p, const struct frame *f)
  * The others go on while t never does what would end the execution.  f is how `before' was
  * reached.
  */
-static void bar(struct product *p, const machine_config *before, uint32_t t, const struct frame *f)
+static void bar(struct product *p, const machine_config *before, uint32_t t, const struct product_frame *f)
 {
 	machine_config *c = copy_config(p, before);
 	uint32_t first = (uint32_t)p->actions.count;
-	struct frame from = {.last = LEARN_NONE, .share = f->share};
+	struct product_frame from = {.last = LEARN_NONE, .share = f->share};
 	uint64_t hash[2];
 
 	cut_path(p, f);
@@ -318,7 +141,7 @@ static void bar(struct product *p, const machine_config *before, uint32_t t, con
 }
 
 /* Actions under a preemption bound: leaving a thread that could go on costs one. */
-static void choose_bounded(struct product *p, machine_config *c, const struct frame *f)
+static void choose_bounded(struct product *p, machine_config *c, const struct product_frame *f)
 {
 	struct machine_action stay = {.kind = MACHINE_RUN, .thread = (uint16_t)f->last};
 	bool could = f->last != LEARN_NONE && machine_can(&p->m, c, &stay);
@@ -337,7 +160,7 @@ static void choose_bounded(struct product *p, machine_config *c, const struct fr
 }
 
 static void note_switch(struct product *p, machine_config *c, const struct machine_action *a,
-			struct frame *f)
+			struct product_frame *f)
 {
 	struct machine_action stay = {.kind = MACHINE_RUN, .thread = (uint16_t)f->last};
 
@@ -348,7 +171,7 @@ static void note_switch(struct product *p, machine_config *c, const struct machi
 	f->last = a->thread;
 }
 
-static bool is_new(struct product *p, machine_config *c, const struct frame *f)
+static bool is_new(struct product *p, machine_config *c, const struct product_frame *f)
 {
 	uint64_t hash[2];
 
@@ -377,7 +200,7 @@ static void tick(struct product *p)
 
 /* What became of an action; true when c can go on from there. */
 static bool judge(struct product *p, enum machine_result r, const machine_config *before,
-		  machine_config *c, const struct machine_action *a, const struct frame *f)
+		  machine_config *c, const struct machine_action *a, const struct product_frame *f)
 {
 	uint32_t t = a->thread;
 
@@ -388,16 +211,16 @@ static bool judge(struct product *p, enum machine_result r, const machine_config
 		p->stats->assumed++;
 		return false;
 	case MACHINE_EXITED:
-		count_state(p, c);
+		product_count_state(p, c);
 		return false;
 	case MACHINE_FAILED:
-		count_state(p, c);
-		report(p, PRODUCT_FAILURE, t, machine_step(&p->m, c, t), c);
+		product_count_state(p, c);
+		product_report(p, PRODUCT_FAILURE, t, machine_step(&p->m, c, t), c);
 		bar(p, before, a->thread, f);
 		return false;
 	case MACHINE_MISUSE:
-		count_state(p, c);
-		report(p, PRODUCT_MISUSE, t, machine_step(&p->m, c, t), c);
+		product_count_state(p, c);
+		product_report(p, PRODUCT_MISUSE, t, machine_step(&p->m, c, t), c);
 		bar(p, before, a->thread, f);
 		return false;
 	default:
@@ -409,7 +232,7 @@ static bool judge(struct product *p, enum machine_result r, const machine_config
  * Performs the action in c and then everything that leaves no choice; where there is one, c
  * becomes a frame.  f says how c was reached.
  */
-static void go_on(struct product *p, machine_config *c, struct machine_action a, struct frame f)
+static void go_on(struct product *p, machine_config *c, struct machine_action a, struct product_frame f)
 {
 	machine_config *before = new_config(p);
 	bool over = true; /* the path ends here */
@@ -439,16 +262,16 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 			break;
 		}
 		if (p->o->races)
-			look_for_races(p, c);
+			product_look_for_races(p, c);
 		/* A cycle is a deadlock, whatever the others may still do. */
-		if (in_cycle(p, c, a.thread))
-			report(p, PRODUCT_DEADLOCK, a.thread, machine_step(&p->m, c, a.thread), c);
+		if (product_in_cycle(p, c, a.thread))
+			product_report(p, PRODUCT_DEADLOCK, a.thread, machine_step(&p->m, c, a.thread), c);
 		if (p->o->preemptions >= 0)
 			choose_bounded(p, c, &f);
 		else
 			choose_actions(&p->m, c, a.thread, &p->actions);
 		if (p->actions.count == first) {
-			look_at_end(p, c);
+			product_look_at_end(p, c);
 			break;
 		}
 		if (p->actions.count == first + 1) {
@@ -469,7 +292,7 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 
 static void step_frame(struct product *p)
 {
-	struct frame *f = &vec_last(&p->stack);
+	struct product_frame *f = &vec_last(&p->stack);
 	machine_config *c;
 
 	if (f->next == f->count) {
@@ -486,9 +309,9 @@ static void step_frame(struct product *p)
 
 static void resume(struct product *p)
 {
-	struct parked w = vec_pop(&p->resumed);
+	struct product_parked w = vec_pop(&p->resumed);
 	machine_config *c = copy_config(p, w.config);
-	struct frame f = {.last = w.last, .spent = w.spent, .tries = w.tries, .share = w.share};
+	struct product_frame f = {.last = w.last, .spent = w.spent, .tries = w.tries, .share = w.share};
 
 	vec_clear(&p->path);
 	for (size_t i = 0; i < w.path.count; i++)
@@ -514,7 +337,7 @@ static int ask_program(struct product *p)
 	if (!machine_fits(&p->m))
 		return 0;
 	while (p->waiting.count) {
-		struct parked w = vec_pop(&p->waiting);
+		struct product_parked w = vec_pop(&p->waiting);
 
 		vec_push(&p->resumed, w);
 	}
@@ -525,7 +348,7 @@ static void begin_pass(struct product *p)
 {
 	machine_config *c;
 	struct machine_action first = {.kind = MACHINE_RUN};
-	struct frame f = {.last = LEARN_NONE};
+	struct product_frame f = {.last = LEARN_NONE};
 	uint64_t questions = p->stats->questions, batches = p->stats->batches;
 	uint64_t passes = p->stats->passes, steps = p->stats->steps;
 
