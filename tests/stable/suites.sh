@@ -8,8 +8,9 @@
 # begin with # do not count.  VAR=value words before COMMAND go to its environment.
 #
 # RUNS=5, CONFIGS="native plain hints rr batch" (see bench-lib.sh), HASHES=3: so many runs of
-# each must have one schedule hash (0: do not look).  Hints: NAME.hints beside LIST when it exists,
-# else what the profiler proposes if that is faster.  Nothing is fetched or built here.
+# each policy must have one schedule hash, without hints (0: do not look); RUNS=0 does only that.
+# Hints: NAME.hints beside LIST when it exists, else what the profiler proposes if that is faster.
+# Nothing is fetched or built here.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
@@ -31,11 +32,13 @@ one_hash()
 {
 	local policy=$1 i
 	shift
+	: >"$out/hashes"
 	for ((i = 0; i < hashes; i++)); do
 		# shellcheck disable=SC2086
 		timeout "$limit" ${BENCH_PREFIX-} "$heddle" stable -q --policy="$policy" --off=pcs --hash \
-			${hints:+--hints="$hints"} "$@" <"$stdin" 2>&1 >/dev/null | grep 'schedule hash' | tail -1
-	done >"$out/hashes"
+			"$@" <"$stdin" 2>"$out/run.err" >"$out/run.out"
+		grep 'schedule hash' "$out/run.err" | tail -1 >>"$out/hashes"
+	done
 	[ "$(sort -u "$out/hashes" | wc -l)" -eq 1 ] && [ "$(wc -l <"$out/hashes")" -eq "$hashes" ]
 }
 
@@ -44,8 +47,11 @@ say_hashes()
 	local policy
 	[ "$hashes" -gt 0 ] || return 0
 	for policy in local rr batch; do
-		one_hash $policy "$@" && continue
-		echo "    $policy: not one schedule in $hashes runs"
+		if one_hash $policy "$@"; then
+			[ "$runs" -gt 0 ] || echo "$name $policy: one schedule in $hashes runs"
+			continue
+		fi
+		echo "$name $policy: not one schedule in $hashes runs"
 		sort "$out/hashes" | uniq -c | show
 	done
 }
@@ -64,16 +70,18 @@ program()
 	hints=
 	if [ -f "$base/$name.hints" ]; then
 		hints=$base/$name.hints
-	elif [[ $configs == *hints* ]]; then
+	elif [[ $configs == *hints* && $runs -gt 0 ]]; then
 		propose "$@"
 	fi
-	measure "$name" "$@"
+	[ "$runs" -eq 0 ] || measure "$name" "$@"
 	[ -z "$hints" ] || sed 's/^/    hint: /' "$hints"
 	say_hashes "$@"
 }
 
-echo "slowdown against native, $stat of $runs interleaved runs"
-head_row
+if [ "$runs" -gt 0 ]; then
+	echo "slowdown against native, $stat of $runs interleaved runs"
+	head_row
+fi
 while read -r name dir input words <&4; do
 	case $name in '' | '#'*) continue ;; esac
 	wanted "$name" "$@" || continue
@@ -81,5 +89,5 @@ while read -r name dir input words <&4; do
 	read -r -a command_line <<<"$words"
 	program "$name" "$dir" "$input" "${command_line[@]}"
 done 4<"$list"
-sum_rows
+[ "$runs" -eq 0 ] || sum_rows
 exit $failed
