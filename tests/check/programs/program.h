@@ -68,7 +68,21 @@
 	})
 #define FENCE() atomic_thread_fence(memory_order_seq_cst)
 
+#ifdef PEER
+/* Not all know the static initialiser; a program for them has one mutex at most. */
+static void (*peer_init)(void);
+#define MUTEX(name)                                                                                \
+	static pthread_mutex_t name;                                                               \
+	static void name##_init(void)                                                              \
+	{                                                                                          \
+		pthread_mutex_init(&name, NULL);                                                   \
+	}                                                                                          \
+	static void (*peer_init)(void) = name##_init
+#define PROGRAM_BEGIN() (peer_init ? peer_init() : (void)0)
+#else
 #define MUTEX(name) static pthread_mutex_t name = PTHREAD_MUTEX_INITIALIZER
+#define PROGRAM_BEGIN() ((void)0)
+#endif
 #define LOCK(name) pthread_mutex_lock(&(name))
 #define UNLOCK(name) pthread_mutex_unlock(&(name))
 /* 1 when it was free and is taken now; likewise below. */
@@ -130,6 +144,7 @@ static int results[PROGRAM_THREADS];
 		enum { COUNT = sizeof(starts) / sizeof(starts[0]) };                               \
 		pthread_t threads[COUNT];                                                          \
                                                                                                    \
+		PROGRAM_BEGIN();                                                                   \
 		for (int i = 0; i < COUNT; i++)                                                    \
 			pthread_create(&threads[i], NULL, starts[i], &results[i]);                 \
 		for (int i = 0; i < COUNT; i++)                                                    \
