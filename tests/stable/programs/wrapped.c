@@ -1,4 +1,4 @@
-/* det: locks behind functions of the program; hints and profiles see through them with --depth=1. */
+/* det: locks behind functions of the program; hints and profiles look through with --depth=1. */
 #include <pthread.h>
 #include <stdio.h>
 
