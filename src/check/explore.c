@@ -204,9 +204,9 @@ static int tick(void *arg, const struct product_stats *s)
 }
 
 /*
- * `complete' makes no execution for a deadlock when another one shows the same reads and more.  Where
- * locks are nested or threads block for good, deadlocks are looked for in the product of the threads,
- * of which all is known by now.
+ * `complete' makes no execution for a deadlock when another one shows the same reads and more.
+ * Where locks are nested or threads block for good, deadlocks are looked for in the product of the
+ * threads, of which all is known by now.
  */
 static int find_deadlocks(struct exploration *x)
 {

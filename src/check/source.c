@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 
+#define KEPT_RUNS 64
+#define KEPT_EVENTS 4096 /* of one run */
+
 /* ---- one batch ---- */
 
 static void keep_failed(struct check_source *s, const struct wire_batch_run *run,
@@ -18,6 +21,28 @@ static void keep_failed(struct check_source *s, const struct wire_batch_run *run
 	vec_push(&s->failed, f);
 }
 
+/* The first executions show most of what is shared; a new beginning takes them over again. */
+static void keep_run(struct check_source *s, const struct wire_batch_run *run,
+		     const struct wire_event *events)
+{
+	struct check_kept kept = {.run = *run};
+
+	if (s->kept.count >= KEPT_RUNS || run->event_count > KEPT_EVENTS)
+		return;
+	for (uint64_t i = 0; i < run->event_count; i++)
+		vec_push(&kept.events, events[i]);
+	vec_push(&s->kept, kept);
+}
+
+static int take_events(struct check_source *s, const struct wire_batch_run *run,
+		       const struct wire_event *events, struct err *e)
+{
+	if (s->job.fence_count == 0)
+		return ingest_run(&s->ingest, run, events, run->event_count, e);
+	check_fenced_write(&s->fenced, &s->job, events, run->event_count);
+	return ingest_run(&s->ingest, run, s->fenced.items, s->fenced.count, e);
+}
+
 static int take_run(struct check_source *s, const struct crew_part *p,
 		    const struct wire_batch_run *run, struct err *e)
 {
@@ -29,25 +54,20 @@ static int take_run(struct check_source *s, const struct crew_part *p,
 	if (run->outcome == OUTCOME_FAILURE)
 		keep_failed(s, run, p->follow.items);
 	ingest_note(&s->ingest, events, run->event_count);
-	if (cells_changed(&s->cells))
-		return PRODUCT_AGAIN;
-	if (s->job.fence_count == 0)
-		return ingest_run(&s->ingest, run, events, run->event_count, e);
-	check_fenced_write(&s->fenced, &s->job, events, run->event_count);
-	return ingest_run(&s->ingest, run, s->fenced.items, s->fenced.count, e);
+	keep_run(s, run, events);
+	return cells_changed(&s->cells) ? PRODUCT_AGAIN : take_events(s, run, events, e);
 }
 
-/* Every run that was carried out is looked at, even when an earlier one asks for a new beginning. */
+/* Every run that was carried out is looked at, even when an earlier one asks for a new beginning:
+ * then what comes of it does not matter, but what it touched does. */
 static int take_part(struct check_source *s, const struct crew_part *p, int rc, struct err *e)
 {
 	for (size_t i = 0; i < p->done; i++) {
 		const struct wire_batch_run *run = &p->runs[i];
 
-		if (rc == PRODUCT_AGAIN)
-			ingest_note(&s->ingest, p->result.events.items + run->event_first,
-				    run->event_count);
-		else
-			rc = take_run(s, p, run, e);
+		int one = take_run(s, p, run, e);
+
+		rc = rc ? rc : one;
 		if (rc < 0)
 			return rc;
 	}
@@ -126,6 +146,9 @@ void check_source_fini(struct check_source *s)
 	for (size_t i = 0; i < s->failed.count; i++)
 		vec_free(&s->failed.items[i].path);
 	vec_free(&s->failed);
+	for (size_t i = 0; i < s->kept.count; i++)
+		vec_free(&s->kept.items[i].events);
+	vec_free(&s->kept);
 	vec_free(&s->left);
 	vec_free(&s->fenced);
 	crew_fini(&s->crew);
@@ -156,6 +179,15 @@ static void read_initial(struct check_source *s)
 	}
 }
 
+static int take_kept(struct check_source *s, struct err *e)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < s->kept.count; i++)
+		rc = take_events(s, &s->kept.items[i].run, s->kept.items[i].events.items, e);
+	return rc;
+}
+
 int check_source_renew(struct check_source *s, struct err *e)
 {
 	bool input = s->ingest.input;
@@ -169,7 +201,7 @@ int check_source_renew(struct check_source *s, struct err *e)
 	s->ingest.count_visits = s->count_visits;
 	read_initial(s);
 	s->restarts++;
-	return 0;
+	return take_kept(s, e);
 }
 
 int check_source_warm_up(struct check_source *s, uint64_t runs, struct err *e)

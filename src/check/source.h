@@ -17,6 +17,12 @@ struct check_failed {
 	struct product_path path;
 };
 
+/* An execution that need not be carried out again when the trees are made anew. */
+struct check_kept {
+	struct wire_batch_run run;
+	VEC(struct wire_event) events;
+};
+
 struct check_source {
 	struct product_source base;
 	struct run_engine *engine;
@@ -29,6 +35,7 @@ struct check_source {
 	struct check_fenced fenced; /* events of a run with the job's fences */
 	struct crew crew;
 	VEC(struct product_path) left; /* to be carried out; their choices are the asker's */
+	VEC(struct check_kept) kept;	 /* the first ones */
 	VEC(struct check_failed) failed; /* distinct by kind and place */
 	uint64_t max_executions;	 /* 0: no limit */
 	uint64_t executions, diverged, events, guest_ns;
