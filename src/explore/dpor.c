@@ -116,7 +116,7 @@ static bool in_past(const struct dpor *d, size_t i, const uint32_t *clock)
 
 /* ---- races ---- */
 
-/* Whether e depends on what comes before it in the reversal: events after i that i is not before. */
+/* Whether e depends on what is before it in the reversal: events after i that i is not before. */
 static bool depends_on_earlier(const struct dpor *d, size_t i, size_t end,
 			       const struct solve_event *e)
 {
@@ -227,8 +227,8 @@ static uint64_t sleep_at(const struct dpor *d, size_t at)
 enum grown { GROWN, ANEW, REDUNDANT };
 
 /*
- * Takes over the run at hand from where the path ends.  ANEW: the path has one more point, where the
- * run did something else than the path does now.
+ * Takes over the run at hand from where the path ends.  ANEW: the path has one more point, where
+ * the run did something else than the path does now.
  */
 static enum grown grow(struct dpor *d)
 {

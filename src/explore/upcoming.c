@@ -71,7 +71,7 @@ bool upcoming_enabled(const struct explore_run *r, size_t at, const struct solve
 
 /* ---- with store buffers ---- */
 
-/* The first event of t in program order, of index `from' or later, that has not happened by then. */
+/* The first event of t in program order, from index `from' on, that has not happened by then. */
 static const struct solve_event *in_order(const struct explore_run *r, size_t at, uint32_t t,
 					  uint32_t from)
 {

@@ -1,7 +1,7 @@
 /*
- * What threads could do at a point of an execution, seen from the execution alone: a thread would do
- * there what it does next.  Operations that block on the value they read count as possible; trying
- * one may diverge.
+ * What threads could do at a point of an execution, seen from the execution alone: a thread would
+ * do there what it does next.  Operations that block on the value they read count as possible;
+ * trying one may diverge.
  */
 #ifndef HEDDLE_EXPLORE_UPCOMING_H
 #define HEDDLE_EXPLORE_UPCOMING_H

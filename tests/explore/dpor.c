@@ -10,7 +10,8 @@
 
 #define ONE "lock(m); unlock(m); "
 #define FORK(a, b) "thread { lock(" #a "); lock(" #b "); unlock(" #b "); unlock(" #a "); }"
-#define OWN(p) "thread { lock(" #p "); unlock(" #p "); lock(m); unlock(m); lock(" #p "); unlock(" #p "); }"
+#define OWN(p)                                                                                     \
+	"thread { lock(" #p "); unlock(" #p "); lock(m); unlock(m); lock(" #p "); unlock(" #p "); }"
 
 static const struct {
 	const char *name, *text;
