@@ -33,19 +33,23 @@ bench_build()
 	return 1
 }
 
-# bench_time COMMAND…: runs it, stdout to $TEST_TMP/out; seconds in $seconds.
+# bench_time COMMAND…: runs it, stdout to $TEST_TMP/out; seconds in $seconds, those of a processor in
+# $cpu: on a busy machine only these say something.
 bench_time()
 {
-	local begin=$EPOCHREALTIME status
+	local status wall user system TIMEFORMAT='%R %U %S'
 
-	timeout -k 5 $((bench_limit + 10)) "$@" >"$TEST_TMP/out" 2>"$TEST_TMP/err" </dev/null
+	{ time timeout -k 5 $((bench_limit + 10)) "$@" >"$TEST_TMP/out" 2>"$TEST_TMP/err" \
+		</dev/null; } 2>"$TEST_TMP/time"
 	status=$?
-	seconds=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf("%.3f", b - a) }')
+	read -r wall user system < <(tail -n 1 "$TEST_TMP/time")
+	seconds=$wall
+	cpu=$(awk -v u="$user" -v s="$system" 'BEGIN { printf("%.3f", u + s) }')
 	return $status
 }
 
 # bench_check PROGRAM OPTIONS…: one exploration; a tab separated line of what the JSON says:
-# states executions complete questions nodes guest solver total memory findings.  An algorithm that
+# states executions complete questions seconds cpu guest solver total memory.  An algorithm that
 # may miss behaviours is complete when it came to its end.
 bench_check()
 {
@@ -53,10 +57,12 @@ bench_check()
 	shift
 	bench_time "$heddle" check --all --races=off --stats --json --time="${bench_limit}s" \
 		-o "$TEST_TMP/found" "$@" "$program"
-	jq -r '[.states // "-", .executions // "-", (.complete or ((.reason // "") | test("may miss"))), .stats.questions // 0,
-		.stats.nodes // 0, .stats.guest_seconds // 0, .stats.solver_seconds // 0,
-		.stats.total_seconds // 0, .stats.memory_bytes // 0, (.findings | length)] | @tsv' \
-		"$TEST_TMP/out" 2>/dev/null || echo "- - false 0 0 0 0 0 0 0" | tr ' ' '\t'
+	jq -r --arg seconds "$seconds" --arg cpu "$cpu" '[.states // "-", .executions // "-",
+		(.complete or ((.reason // "") | test("may miss"))), .stats.questions // 0,
+		$seconds, $cpu, .stats.guest_seconds // 0, .stats.solver_seconds // 0,
+		.stats.total_seconds // 0, .stats.memory_bytes // 0] | @tsv' \
+		"$TEST_TMP/out" 2>/dev/null ||
+		printf -- '-\t-\tfalse\t0\t%s\t%s\t0\t0\t0\t0\n' "$seconds" "$cpu"
 }
 
 # rate NUMBER SECONDS

@@ -1,8 +1,8 @@
 #!/bin/bash
 # The same programs under other checkers, to see where we stand: GenMC and nidhugg, when they are
-# there (variables GENMC, NIDHUGG, or in PATH; nidhugg reads bitcode of the clang named by
-# PEER_CLANG).  All get the programs of bench/sized under SC; seconds are those of the command with
-# start-up, after compilation.
+# there (variables GENMC, NIDHUGG, or in PATH; nidhugg reads the IR of the clang named by
+# NIDHUGG_CLANG).  All get the programs of bench/sized under SC; seconds, of the clock and of a
+# processor, are those of the command with start-up, without compilation (GenMC: with it).
 #
 # Usage: peers.sh [file...]; BENCH_LIMIT is the most seconds for one exploration [60], BENCH_LEAST
 # and BENCH_MOST bound the states of a case, PEERS_ONLY=1 leaves heddle out.
@@ -11,8 +11,7 @@ set -u
 . "$root/tests/check/bench-lib.sh"
 genmc=${GENMC:-$(command -v genmc)}
 nidhugg=${NIDHUGG:-$(command -v nidhugg)}
-genmc_clang=${GENMC_CLANG:-${PEER_CLANG:-clang-19}}
-nidhugg_clang=${NIDHUGG_CLANG:-${PEER_CLANG:-clang-14}}
+nidhugg_clang=${NIDHUGG_CLANG:-clang-14}
 least=${BENCH_LEAST:-100}
 most=${BENCH_MOST:-200000}
 
@@ -20,11 +19,8 @@ most=${BENCH_MOST:-200000}
 run_heddle()
 {
 	bench_build "$file" "$flags" "$TEST_TMP/program" || return 1
-	IFS=$'\t' read -r _ executions complete _ < <(
-		bench_check "$TEST_TMP/program" --algorithm=learn --model=sc
-		echo "$seconds" >"$TEST_TMP/seconds"
-	)
-	seconds=$(cat "$TEST_TMP/seconds")
+	IFS=$'\t' read -r _ executions complete _ seconds cpu _ < <(
+		bench_check "$TEST_TMP/program" --algorithm=learn --model=sc)
 	[ "$complete" = true ]
 }
 
@@ -36,11 +32,6 @@ run_genmc()
 	local status=$?
 
 	executions=$(sed -nE 's/.*complete executions explored: ([0-9]+).*/\1/p' "$TEST_TMP/out")
-	# Its own clock leaves out the compilation that it begins with.
-	local own
-
-	own=$(sed -nE 's/.*Total wall-clock time: ([0-9.]+)s.*/\1/p' "$TEST_TMP/out")
-	seconds=${own:-$seconds}
 	[ $status -eq 0 ] && [ -n "$executions" ]
 }
 
@@ -64,14 +55,15 @@ tool()
 {
 	local name=$1 rate
 	shift
-	executions= seconds=
+	executions= seconds= cpu=
 	if "$@"; then
-		rate=$(bench_rate "$executions" "$seconds")
-		printf ' %10s %9s %8s' "$executions" "$seconds" "$rate"
-		took[$name]=$seconds needed[$name]=$executions
+		rate=$(bench_rate "$executions" "$cpu")
+		printf ' %10s %7s %7s %7s' "$executions" "$seconds" "$cpu" "$rate"
+		took[$name]=$seconds spent[$name]=$cpu needed[$name]=$executions
 	else
-		printf ' %10s %9s %8s' "${executions:+>}${executions:--}" "${seconds:--}" "-"
-		took[$name]= needed[$name]=
+		printf ' %10s %7s %7s %7s' "${executions:+>}${executions:--}" "${seconds:--}" \
+			"${cpu:--}" "-"
+		took[$name]= spent[$name]= needed[$name]=
 		[ -z "${PEERS_VERBOSE-}" ] || tail -n 3 "$TEST_TMP/err" "$TEST_TMP/out" | show >&2
 	fi
 }
@@ -86,15 +78,15 @@ if [ -z "$genmc$nidhugg" ]; then
 	echo "neither genmc nor nidhugg is there: nothing to compare with"
 	exit 0
 fi
-declare -A took needed
+declare -A took spent needed
 [ $# -gt 0 ] || set -- "$root"/tests/check/bench/sized/*.c
 printf '%-22s %8s' "" ""
-printf ' %29s' "${tools[@]}"
+printf ' %34s' "${tools[@]}"
 printf '\n%-22s %8s' program states
 for each in "${tools[@]}"; do
-	printf ' %10s %9s %8s' executions seconds exec/s
+	printf ' %10s %7s %7s %7s' executions seconds cpu exec/s
 done
-[ -n "${PEERS_ONLY-}" ] || printf '  executions and time of each, heddle = 1'
+[ -n "${PEERS_ONLY-}" ] || printf '  each to heddle: executions, seconds, cpu'
 echo
 for file in "$@"; do
 	while IFS='|' read -r flags states _ <&3; do
@@ -113,6 +105,7 @@ for file in "$@"; do
 			[ -n "${PEERS_ONLY-}" ] || [ "$each" = heddle ] || {
 				ratio "${needed[$each]}" "${needed[heddle]}"
 				ratio "${took[$each]}" "${took[heddle]}"
+				ratio "${spent[$each]}" "${spent[heddle]}"
 			}
 		done
 		echo

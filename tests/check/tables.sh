@@ -16,11 +16,8 @@ measure()
 {
 	local states complete
 
-	IFS=$'\t' read -r states executions complete questions _ < <(
-		bench_check "$TEST_TMP/program" --algorithm="$1" --model="$2"
-		echo "$seconds" >"$TEST_TMP/seconds"
-	)
-	seconds=$(cat "$TEST_TMP/seconds")
+	IFS=$'\t' read -r states executions complete questions seconds _ < <(
+		bench_check "$TEST_TMP/program" --algorithm="$1" --model="$2")
 	if [ "$complete" != true ]; then
 		executions=">$executions"
 	elif [ "$states" != "$3" ]; then
