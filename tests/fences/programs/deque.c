@@ -3,7 +3,6 @@
  * takes from the bottom before it looks at the top; under PSO an element must also be there before
  * the bottom says so.
  * fails: tso pso
- * search: sample
  */
 #include "fences.h"
 

@@ -2,8 +2,7 @@
  * What the programs of this directory are written in.
  *
  * The head comment says under which models the program fails ("fails: tso pso") and what else is to
- * be seen; "search: sample" when exhaustive searches of it need not come to their end.  A store that
- * heddle must advise a fence for is marked on its line with the models:
+ * be seen.  A store that heddle must advise a fence for is marked on its line with the models:
  *
  *	WRITE(flag[me], 1); // full 1: tso pso
  *	FULL(1);
