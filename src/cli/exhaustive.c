@@ -59,6 +59,9 @@ static void fill_search(struct cli_exhaustive *x, const struct cli_exhaustive_op
 		.learned = learn ? s->executions : s->learned,
 		.configs = s->product.configs,
 		.nodes = other->nodes,
+		.reads = other->reads,
+		.constraints = other->constraints,
+		.missed = other->missed,
 		.questions = learn ? s->product.questions : other->questions,
 		.passes = s->product.passes,
 		.diverged = s->diverged + other->diverged,
@@ -134,7 +137,7 @@ static int record_race(struct cli_exhaustive *x, const struct cli_finding *ctx,
 	struct run_keep keep = {&ctx->exec->program, HEDDLE_VERSION, &again.job, &r};
 	struct report_race row = {.bundle = bundle};
 	char *dir = NULL;
-	int rc = run_again(&again, JOB_EVENTS, race->path.items, race->path.count, &r, e);
+	int rc = run_again(&again, JOB_EVENTS | JOB_MARKERS, race->path.items, race->path.count, &r, e);
 
 	if (rc == 0)
 		rc = run_keep(bundle, ctx->guest, &keep, e);

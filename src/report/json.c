@@ -3,6 +3,7 @@
 #include "report/detail.h"
 #include "report/focus.h"
 #include "report/phrase.h"
+#include "report/stack.h"
 #include "report/weak.h"
 #include "report/words.h"
 
@@ -147,6 +148,22 @@ static void json_finding(struct report *r, const struct report_finding *f)
 	json_out_object_end(j);
 }
 
+static void add_stack(struct json_out *j, const struct trace_bundle *b, size_t event)
+{
+	struct report_stack stack = VEC_INIT;
+
+	report_stack_of(b, event, &stack);
+	json_out_array_begin(j, NULL);
+	for (size_t i = 0; i < stack.count; i++) {
+		json_out_object_begin(j, NULL);
+		json_out_string(j, "function", stack.items[i].func);
+		report_json_site(j, "site", b, stack.items[i].site);
+		json_out_object_end(j);
+	}
+	json_out_array_end(j);
+	vec_free(&stack);
+}
+
 static void add_races(struct json_out *j, const struct report_summary *s)
 {
 	json_out_array_begin(j, "races");
@@ -156,6 +173,10 @@ static void add_races(struct json_out *j, const struct report_summary *s)
 		json_out_array_begin(j, "accesses");
 		for (int k = 0; k < 2; k++)
 			add_event(j, s->races[i].bundle, s->races[i].events[k]);
+		json_out_array_end(j);
+		json_out_array_begin(j, "stacks");
+		for (int k = 0; k < 2; k++)
+			add_stack(j, s->races[i].bundle, s->races[i].events[k]);
 		json_out_array_end(j);
 		json_out_object_end(j);
 	}
@@ -177,6 +198,9 @@ static void add_search(struct json_out *j, const struct report_search *x)
 	json_out_uint(j, "passes", x->passes);
 	json_out_uint(j, "diverged", x->diverged);
 	json_out_uint(j, "limited", x->limited);
+	json_out_uint(j, "reads", x->reads);
+	json_out_uint(j, "constraints", x->constraints);
+	json_out_uint(j, "missed", x->missed);
 	json_out_uint(j, "memory_bytes", x->bytes);
 	json_out_real(j, "guest_seconds", (double)x->guest_ns / 1e9);
 	json_out_real(j, "solver_seconds", (double)x->solver_ns / 1e9);

@@ -40,6 +40,7 @@ struct report_search {
 	bool complete;
 	const char *reason; /* why it is not */
 	uint64_t states, executions, learned, configs, nodes, questions, passes, diverged, limited;
+	uint64_t reads, constraints, missed; /* classic and se with static dependences */
 	uint64_t bytes, guest_ns, solver_ns, total_ns;
 	double left; /* estimate of what is left, in parts of the whole; negative: unknown */
 };

@@ -9,6 +9,7 @@
 #include "report/focus.h"
 #include "report/phrase.h"
 #include "report/source.h"
+#include "report/stack.h"
 #include "report/weak.h"
 #include "report/words.h"
 
@@ -365,6 +366,19 @@ static void add_stats(struct report *r, const struct report_summary *s)
 		    seconds > 0 ? (double)s->runs / seconds : 0, s->engine);
 }
 
+static void add_stack(struct report *r, const struct trace_bundle *b, size_t event)
+{
+	struct report_stack stack = VEC_INIT;
+
+	report_stack_of(b, event, &stack);
+	for (size_t i = 0; i < stack.count; i++) {
+		strbuf_addf(&r->to, "    %-20s ", stack.items[i].func);
+		report_phrase_place(b, stack.items[i].site, &r->to);
+		strbuf_add_char(&r->to, '\n');
+	}
+	vec_free(&stack);
+}
+
 static void add_race(struct report *r, const struct report_race *race)
 {
 	strbuf_add(&r->to, "\ndata race: nothing keeps these two apart\n");
@@ -378,6 +392,7 @@ static void add_race(struct report *r, const struct report_race *race)
 		strbuf_add(&r->to, "  at ");
 		report_phrase_place(race->bundle, v->site, &r->to);
 		strbuf_add_char(&r->to, '\n');
+		add_stack(r, race->bundle, race->events[i]);
 	}
 	if (race->dir)
 		strbuf_addf(&r->to, "  recording: %s\n", race->dir);
