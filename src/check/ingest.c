@@ -332,7 +332,8 @@ static void settle_memory(struct ingest *x)
 	if (x->settled)
 		return;
 	x->settled = true;
-	memcpy(x->l->memory.items, x->image.items, x->image.count);
+	if (x->image.count)
+		memcpy(x->l->memory.items, x->image.items, x->image.count);
 }
 
 static void begin_run(struct ingest *x)

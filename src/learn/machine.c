@@ -43,7 +43,8 @@ void machine_birth(const struct machine *m, machine_config *c, uint32_t t)
 void machine_begin(const struct machine *m, machine_config *c)
 {
 	memset(c, 0, m->bytes);
-	memcpy(c + m->memory_at, m->l->memory.items, m->l->memory.count);
+	if (m->l->memory.count)
+		memcpy(c + m->memory_at, m->l->memory.items, m->l->memory.count);
 	for (uint32_t i = 0; i < m->l->objects.count; i++) {
 		const struct learn_object *o = &m->l->objects.items[i];
 
