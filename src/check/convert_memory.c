@@ -171,6 +171,8 @@ static int convert_fence(struct ingest *x, const struct wire_event *ev, struct i
 	if (x->model == MODEL_SC)
 		return 0;
 	s->step.op = order == ORDER_SEQ_CST ? LEARN_FENCE : LEARN_RELEASE;
+	/* Where a thread only waits for its stores to be seen, it may stand as at a fence. */
+	s->step.flags = ev->kind == EVENT_DRAIN || ev->site == SITE_NONE ? LEARN_QUIET : 0;
 	return order == ORDER_SEQ_CST || order == ORDER_RELEASE || order == ORDER_ACQ_REL;
 }
 

@@ -69,6 +69,7 @@ enum learn_flag {
 	LEARN_ATOMIC = 1,
 	LEARN_TIMED = 2,
 	LEARN_THROUGH = 4,
+	LEARN_QUIET = 32, /* a fence that is no point of its own when the buffers are empty */
 	LEARN_EPOCH = 16, /* a release store: what was issued before it reaches memory first */
 	LEARN_ANNOUNCED = 8, /* the thread stood at it, but never did it yet */
 };

@@ -243,6 +243,36 @@ static enum machine_result do_memory(const struct machine *m, machine_config *c,
 	return MACHINE_DONE;
 }
 
+/* Whether the guest lets nobody else go between the thread's last step and this one. */
+static bool is_quiet(const struct machine *m, machine_config *c, uint32_t t,
+		     const struct learn_step *s)
+{
+	const struct machine_thread *x = machine_thread(m, c, t);
+
+	switch (s->op) {
+	case LEARN_ALLOC:
+	case LEARN_RELEASE:
+		return true;
+	case LEARN_FENCE:
+		return (s->flags & LEARN_QUIET) &&
+		       (m->model == MODEL_SC || !machine_buffer(m, c, t)->count);
+	case LEARN_LEAVE: /* who completes a barrier goes on at once */
+		return x->pos == 0 && m->l->nodes.items[x->node].value == 1;
+	default:
+		return false;
+	}
+}
+
+static void run_on(const struct machine *m, machine_config *c, uint32_t t)
+{
+	const struct learn_step *s;
+
+	while ((s = machine_step(m, c, t)) && is_quiet(m, c, t, s)) {
+		machine_thread(m, c, t)->pos++;
+		do_memory(m, c, t, s);
+	}
+}
+
 /* What the thread does next decides what has become of the execution. */
 static enum machine_result look_ahead(const struct machine *m, machine_config *c, uint32_t t)
 {
@@ -299,13 +329,14 @@ enum machine_result machine_do(const struct machine *m, machine_config *c,
 			return r;
 		if (a->kind == MACHINE_RUN)
 			synchronise(m, c, a->thread, s, a);
+		run_on(m, c, a->thread);
 		return look_ahead(m, c, a->thread);
 	}
 	x->pos++;
 	do_memory(m, c, a->thread, s);
 	synchronise(m, c, a->thread, s, a);
-	if (s->op == LEARN_FORK &&
-	    look_ahead(m, c, s->other) == MACHINE_UNKNOWN)
+	run_on(m, c, a->thread);
+	if (s->op == LEARN_FORK && look_ahead(m, c, s->other) == MACHINE_UNKNOWN)
 		return MACHINE_UNKNOWN;
 	return look_ahead(m, c, a->thread);
 }
