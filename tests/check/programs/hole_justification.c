@@ -35,4 +35,13 @@ THREAD(b)
 	return 0;
 }
 
-PROGRAM(anything, c, a, b)
+/* What only one thread uses is left out of an execution; looking at p in the end keeps it in. */
+static void look_at_p(const int *results)
+{
+	(void)results;
+#ifndef ENUMERATE
+	(void)READ(p);
+#endif
+}
+
+PROGRAM(look_at_p, c, a, b)
