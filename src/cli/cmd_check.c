@@ -22,8 +22,9 @@
 #define EXHAUSTIVE STRATEGY_REPLAY /* no way to draw schedules: all of them */
 #define EXHAUSTIVE_NS UINT64_C(60000000000)
 /* What is tried before an exhaustive search: shallow failures show in milliseconds. */
-#define PORTFOLIO_RUNS 200
-#define PORTFOLIO_NS UINT64_C(1000000000)
+#define PORTFOLIO_RUNS 5000
+#define PORTFOLIO_NS UINT64_C(700000000) /* of each strategy */
+#define PORTFOLIO_STEPS 20000
 
 struct cmd_check_opts {
 	struct cli_exec_opts exec;
@@ -176,21 +177,27 @@ static int draw_schedules(struct cmd_check *c, struct err *e)
 	return rc;
 }
 
-/* Random and priority-based schedules first, and few of them. */
+/* Random and priority-based schedules, round robin, few preemptions: none of them for long. */
 static int try_portfolio(struct cmd_check *c, struct err *e)
 {
-	static const uint32_t strategies[] = {STRATEGY_RANDOM, STRATEGY_PCT};
+	static const uint32_t strategies[] = {STRATEGY_RANDOM, STRATEGY_PCT, STRATEGY_RR,
+					      STRATEGY_DFS};
 	uint64_t runs = c->opts.runs, time_ns = c->opts.time_ns;
 	struct wire_job job = c->exec.job;
 	int rc = 0;
 
 	c->opts.runs = PORTFOLIO_RUNS;
 	c->opts.time_ns = PORTFOLIO_NS;
-	for (int i = 0; i < 2 && rc == 0 && c->campaign.findings.count == 0; i++) {
+	for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]) && rc == 0 &&
+			   c->campaign.findings.count == 0 && !c->campaign.stats.in_trouble;
+	     i++) {
 		c->exec.job = job;
 		c->exec.job.strategy = strategies[i];
-		c->exec.job.bound = (uint32_t)c->opts.exec.depth;
+		c->exec.job.bound = strategies[i] == STRATEGY_DFS ? PREEMPTIONS_DEFAULT
+								  : (uint32_t)c->opts.exec.depth;
 		c->exec.job.runs = PORTFOLIO_RUNS;
+		if (job.max_steps == 0 || job.max_steps > PORTFOLIO_STEPS)
+			c->exec.job.max_steps = PORTFOLIO_STEPS;
 		if (strategies[i] == STRATEGY_PCT)
 			rc = measure_steps(c, e);
 		if (rc == 0)
