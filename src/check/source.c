@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 
+#include "run/watch.h"
+
+#define WARM_UP_NS UINT64_C(2000000000)
 #define KEPT_RUNS 64
 #define KEPT_EVENTS 4096 /* of one run */
 
@@ -207,11 +210,12 @@ int check_source_renew(struct check_source *s, struct err *e)
 int check_source_warm_up(struct check_source *s, uint64_t runs, struct err *e)
 {
 	struct wire_job job = s->job;
+	uint64_t end = run_watch_now() + WARM_UP_NS;
 	int rc = 0;
 
 	job.flags |= JOB_EVENTS | JOB_DETAILS;
 	job.runs = 1;
-	for (uint64_t i = 0; rc == 0 && i < runs; i++) {
+	for (uint64_t i = 0; rc == 0 && i < runs && run_watch_now() < end; i++) {
 		job.strategy = i == 0 ? STRATEGY_RR : STRATEGY_RANDOM;
 		job.seed = s->job.seed + i;
 		rc = run_engine_job(s->engine, s->guest, &job, NULL, &s->result, e);
