@@ -264,7 +264,8 @@ static int explain_end(struct exploration *x, int rc, enum explore_algorithm alg
 	struct check_result *out = x->out;
 
 	out->complete = rc == 0 && !x->ended && !out->unconfirmed;
-	if (rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT || rc == ERR_FORMAT)
+	if (rc == ERR_MISMATCH || rc == ERR_UNSUPPORTED || rc == ERR_LIMIT || rc == ERR_FORMAT ||
+	    rc == ERR_INTERNAL)
 		check_say_why(out, "%s", x->e->text);
 	else if (rc < 0)
 		return rc;

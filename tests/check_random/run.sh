@@ -43,13 +43,16 @@ compare()
 
 	want=$([ "$how" = count ] && echo "$maps" || echo "$told")
 	check "$algorithm" --all "$program" "$number" "$how" "$model"
-	if [ "$complete" != true ]; then
+	if [ "$complete" != true ] && [ "$algorithm" = complete ] && [ -n "$abstract" ]; then
+		echo "$which: $complete" >>"$out.open"
+	elif [ "$complete" != true ]; then
 		complain "$which" "not complete: $complete"
 	elif [ "$asserted" -eq 0 ] && [ "$states" != "$want" ]; then
 		complain "$which" "$states states, not $want ($stuck stuck)"
-	elif [ "$asserted$stuck" = 00 ] && [ "$executions" -gt "$want" ]; then
+	elif [ "$algorithm" = learn ] && [ "$asserted$stuck" = 00 ] &&
+		[ "$executions" -gt "$want" ]; then
 		complain "$which" "$executions executions for $want states"
-	elif [ "$algorithm" = complete ] && [ "$asserted$stuck" = 00 ] &&
+	elif [ "$algorithm" = complete ] && [ -z "$abstract" ] && [ "$asserted$stuck" = 00 ] &&
 		[ "$executions" -ne "$want" ]; then
 		complain "$which" "$executions executions for $want states"
 	elif has_kind assert && [ "$asserted" -eq 0 ]; then
@@ -136,6 +139,9 @@ group()
 	local name seed count threads operations features workers large
 
 	IFS=: read -r name seed count threads operations features <<<"$1"
+	# Conditions, semaphores, rwlocks and barriers are states of objects to `complete': it tells
+	# executions apart that differ in nothing else, and gives up on some.
+	abstract=$(grep -o '[csrmd]' <<<"$features" | tr -d '\n')
 	dir=$TEST_TMP/$name.d
 	mkdir -p "$dir" || exit 3
 	if ! build "$features" "$seed" $((count * times)) "$threads" "$operations" \
@@ -153,6 +159,7 @@ group()
 	done
 	wait
 	show "$dir"/out.*.wrong | head -n 20
+	cat "$dir"/out.*.open 2>/dev/null | sed 's/^/    not decided by complete: /' | head -n 5
 	awk -v large="$large" '{ states += $3; stuck += $5 > 0 } END { printf("    %d programs and " \
 		"models, %d states, %d with deadlocks; %d too large\n", NR, states, stuck, large) }' \
 		"$dir/cases"
