@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#define MOST_SITES (4u << 20) /* a table for more would not fit anyway */
 #define HEADER 16
 
 struct static_deps {
@@ -57,7 +58,7 @@ int static_deps_parse(const void *bytes, size_t n, struct static_deps **out, str
 	d->sites = u32(p + 8);
 	d->words = (size_t)d->sites / 64 + 1;
 	rows = u32(p + 12);
-	if (rows > d->sites || (n - HEADER) / (8 + d->words * 8) != rows ||
+	if (d->sites > MOST_SITES || rows > d->sites || (n - HEADER) / (8 + d->words * 8) != rows ||
 	    (n - HEADER) % (8 + d->words * 8)) {
 		free(d);
 		return err_set(e, ERR_FORMAT, "the table of dependences has another length");

@@ -31,7 +31,9 @@ compile()
 }
 export -f compile
 export cc flags work root
-if ! printf '%s\n' "$root"/src/{base,trace,model}/*.c "$here"/fuzz_*.c |
+readers=$(ls "$root"/src/explore/static_deps.c \
+	"$root"/src/predict/{read,read_native,read_speedygo,trace,names,feed,settle,facts}.c)
+if ! printf '%s\n' "$root"/src/{base,trace,model}/*.c $readers "$here"/fuzz_*.c |
 	xargs -P "$(nproc)" -I '{}' bash -c 'compile "$1"' _ '{}' >"$work/log" 2>&1; then
 	show "$work/log"
 	not_ok fuzz/build
@@ -46,6 +48,12 @@ seeds()
 		"$root"/src/{base,trace,model}/*.c -lzstd -lcmocka &&
 		"$work/seeds" "$corpus" &&
 		mkdir -p "$corpus/fuzz_elf" &&
+		mkdir -p "$corpus/fuzz_predict" "$corpus/fuzz_static_deps" &&
+		printf '\2T0|fork(T1)|1\nT0|w(x)|2\nT1|acq(l)|3\nT1|r(x)|4\nT1|rel(l)|5\n' \
+			>"$corpus/fuzz_predict/std" &&
+		printf '\1thread a\na: write x 1\n' >"$corpus/fuzz_predict/native" &&
+		printf 'HDDEPS1\0\2\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0' \
+			>"$corpus/fuzz_static_deps/table" &&
 		"$cc" -c -o "$corpus/fuzz_elf/object" "$here/elf_seed.S" &&
 		"$cc" -shared -nostdlib -Wl,--build-id -o "$corpus/fuzz_elf/library" "$here/elf_seed.S"
 }
