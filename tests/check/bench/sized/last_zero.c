@@ -5,7 +5,7 @@
  * case: -DN=8
  * states: SC=704 TSO=704
  * case: -DN=10 -DLONG
- * states: 
+ * states:
  */
 #include "../../programs/program.h"
 

@@ -5,7 +5,7 @@
  * case: -DK=7 -DLONG
  * states: SC=10271
  * case: -DK=9 -DLONG
- * states: 
+ * states:
  */
 #include "../../programs/program.h"
 

@@ -6,7 +6,7 @@
  * case: -DN=6 -DREADS=3
  * states: SC=229 TSO=229 PSO=229
  * case: -DN=8 -DREADS=5 -DLONG
- * states: 
+ * states:
  */
 #include "../../programs/program.h"
 
