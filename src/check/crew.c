@@ -1,17 +1,10 @@
 #include "check/crew.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "run/watch.h"
 
 enum crew_state { CREW_IDLE, CREW_WORK, CREW_QUIT };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 /* ---- one guest ---- */
 
@@ -190,7 +183,7 @@ void crew_fini(struct crew *c)
 
 int crew_run(struct crew *c, const struct product_path *paths, size_t n, struct err *e)
 {
-	uint64_t begin = now_ns();
+	uint64_t begin = run_watch_now();
 	size_t members = c->members.count, at = 0;
 
 	for (size_t i = 0; i < members; i++) {
@@ -204,7 +197,7 @@ int crew_run(struct crew *c, const struct product_path *paths, size_t n, struct 
 	carry_out(c->members.items[0]);
 	for (size_t i = 1; i < members; i++)
 		wait_idle(c->members.items[i]);
-	c->busy_ns += now_ns() - begin;
+	c->busy_ns += run_watch_now() - begin;
 	for (size_t i = 0; i < members; i++) {
 		const struct crew_part *p = &c->members.items[i]->part;
 

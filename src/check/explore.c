@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "check/confirm.h"
 #include "check/model_exec.h"
 #include "learn/choose.h"
 #include "learn/seen.h"
+#include "run/watch.h"
 
 #define WARM_UP_RUNS 8
 
@@ -27,14 +27,6 @@ struct exploration {
 	struct err *e;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
 static void fill_stats(struct exploration *x)
 {
 	struct check_stats *to = &x->out->stats;
@@ -52,7 +44,7 @@ static void fill_stats(struct exploration *x)
 	to->events = x->source.events;
 	to->restarts = x->source.restarts;
 	to->guest_ns = x->source.guest_ns;
-	to->total_ns = now_ns() - x->begin_ns;
+	to->total_ns = run_watch_now() - x->begin_ns;
 	to->bytes = x->source.learn.nodes.capacity * sizeof(struct learn_node) +
 		    x->source.learn.capacity * sizeof(uint32_t);
 }
@@ -89,7 +81,7 @@ static int look_for_failure(struct exploration *x, const struct explore_run *run
 
 static bool is_over(struct exploration *x)
 {
-	x->out_of_time |= x->o->limit_ns && now_ns() - x->begin_ns > x->o->limit_ns;
+	x->out_of_time |= x->o->limit_ns && run_watch_now() - x->begin_ns > x->o->limit_ns;
 	if (!x->o->progress)
 		return x->out_of_time;
 	fill_stats(x);
@@ -297,7 +289,7 @@ int check_explore(const struct check_opts *o, enum explore_algorithm algorithm,
 	struct exploration x = {.o = o,
 				.out = out,
 				.confirm = {.o = o, .out = out},
-				.begin_ns = now_ns(),
+				.begin_ns = run_watch_now(),
 				.e = e};
 	struct check_guests guests = {o->engine, o->guest, o->guest_opts, o->jobs ? o->jobs : 1};
 	int rc;
@@ -322,7 +314,7 @@ int check_explore(const struct check_opts *o, enum explore_algorithm algorithm,
 	if (rc == 0)
 		rc = confirm_failed(&x);
 	out->input = x.source.ingest.input;
-	out->stats.total_ns = now_ns() - x.begin_ns;
+	out->stats.total_ns = run_watch_now() - x.begin_ns;
 	model_exec_fini(&x.exec);
 	check_source_fini(&x.source);
 	check_confirm_fini(&x.confirm);

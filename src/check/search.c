@@ -1,8 +1,8 @@
 #include "check/search.h"
 
-#include <time.h>
 
 #include "check/confirm.h"
+#include "run/watch.h"
 
 #define WARM_UP_RUNS 8
 
@@ -15,14 +15,6 @@ struct search {
 	struct check_confirm confirm;
 	struct err *e;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 /* ---- findings ---- */
 
@@ -76,7 +68,7 @@ static void fill_stats(struct search *s, const struct product_stats *p)
 	to->events = s->source.events;
 	to->restarts = s->source.restarts;
 	to->guest_ns = s->source.guest_ns;
-	to->total_ns = now_ns() - s->begin_ns;
+	to->total_ns = run_watch_now() - s->begin_ns;
 	to->bytes = s->source.learn.nodes.capacity * sizeof(struct learn_node) +
 		    s->source.learn.capacity * sizeof(uint32_t);
 }
@@ -85,7 +77,7 @@ static int tick(void *arg, const struct product_stats *p)
 {
 	struct search *s = arg;
 
-	if (s->o->limit_ns && now_ns() - s->begin_ns > s->o->limit_ns) {
+	if (s->o->limit_ns && run_watch_now() - s->begin_ns > s->o->limit_ns) {
 		s->out_of_time = true;
 		return 1;
 	}
@@ -161,7 +153,7 @@ int check_search(const struct check_opts *o, struct check_result *out, struct er
 {
 	struct search s = {.o = o,
 			   .out = out,
-			   .begin_ns = now_ns(),
+			   .begin_ns = run_watch_now(),
 			   .confirm = {.o = o, .out = out},
 			   .e = e};
 	struct product_stats stats = {.configs = 0};
@@ -181,7 +173,7 @@ int check_search(const struct check_opts *o, struct check_result *out, struct er
 	if (rc == 0)
 		rc = confirm_failed(&s, e);
 	out->input = s.source.ingest.input;
-	out->stats.total_ns = now_ns() - s.begin_ns;
+	out->stats.total_ns = run_watch_now() - s.begin_ns;
 	check_source_fini(&s.source);
 	check_confirm_fini(&s.confirm);
 	return rc;

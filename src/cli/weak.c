@@ -22,27 +22,6 @@ static int stop_when_asked(void *arg, const struct check_stats *s)
 	return cli_exec_stop != 0;
 }
 
-static bool is_passed(const struct run_fence_query *q, uint64_t key)
-{
-	for (size_t i = 0; i < q->passed_count; i++)
-		if (q->passed[i] == key)
-			return true;
-	return false;
-}
-
-static void take_finding(const struct run_fence_query *q, struct run_fence_answer *a,
-			 const struct run_finding *f)
-{
-	vec_push(&a->keys, f->key);
-	if (a->found || is_passed(q, f->key) || f->result.wire.choice_lost > 0)
-		return;
-	a->found = true;
-	a->key = f->key;
-	a->job = f->job;
-	for (size_t i = 0; i < f->result.choices.count; i++)
-		vec_push(&a->schedule, f->result.choices.items[i]);
-}
-
 static struct wire_job make_job(const struct cli_exec *x, const struct run_fence_query *q)
 {
 	struct wire_job job = x->job;
@@ -75,7 +54,7 @@ static void search_all(struct cli_exec *x, const struct run_fence_query *q,
 	if (rc == 0)
 		rc = check_search(&co, r, &e);
 	for (size_t i = 0; rc == 0 && i < r->findings.count; i++)
-		take_finding(q, a, r->findings.items[i]);
+		run_fence_take(q, a, r->findings.items[i]);
 	if (rc == 0 && r->complete && !r->input)
 		a->effort = (struct model_search){SEARCH_COMPLETE, r->stats.product.states};
 	check_result_fini(r);

@@ -12,8 +12,8 @@ static bool is_passed(const struct run_fence_query *q, uint64_t key)
 	return false;
 }
 
-static void take_finding(const struct run_fence_query *q, struct run_fence_answer *a,
-			 const struct run_finding *f)
+void run_fence_take(const struct run_fence_query *q, struct run_fence_answer *a,
+		    const struct run_finding *f)
 {
 	vec_push(&a->keys, f->key);
 	if (a->found || is_passed(q, f->key) || f->result.wire.choice_lost > 0)
@@ -30,7 +30,7 @@ static void take_campaign(const struct run_fence_query *q, struct run_fence_answ
 			  const struct run_campaign *c)
 {
 	for (size_t i = 0; i < c->findings.count; i++)
-		take_finding(q, a, c->findings.items[i]);
+		run_fence_take(q, a, c->findings.items[i]);
 	if (c->stats.stopped || c->stats.in_trouble || c->stats.runs == 0)
 		return;
 	a->effort.kind = SEARCH_SAMPLE;

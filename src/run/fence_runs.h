@@ -16,6 +16,13 @@ struct run_fence_runs {
 	uint64_t limit_ns; /* of one search; 0: none */
 };
 
+/*
+ * A failure that a search came across: its key, and the failure itself when it is the first one that
+ * counts.
+ */
+void run_fence_take(const struct run_fence_query *q, struct run_fence_answer *a,
+		    const struct run_finding *f);
+
 /* A run_fence_fn; arg is a struct run_fence_runs. */
 int run_fence_runs(void *arg, const struct run_fence_query *q, struct run_fence_answer *a,
 		   struct err *e);
