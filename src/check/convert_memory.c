@@ -100,15 +100,6 @@ static uint32_t objects_of(struct ingest *x, struct ingest_thread *t, uint32_t f
 	return set;
 }
 
-static uint64_t hash_image(const struct ingest *x, uint32_t offset, uint32_t bytes)
-{
-	uint64_t h = bytes;
-
-	for (uint32_t i = 0; i < bytes; i++)
-		h = intern_hash(h, x->image.items[offset + i]);
-	return h;
-}
-
 /* READ_RANGE, WRITE_RANGE, FREE, ALLOC: value = number of bytes. */
 static int convert_range(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
 			 uint64_t size, enum learn_op op, struct ingest_step *s)
@@ -127,7 +118,7 @@ static int convert_range(struct ingest *x, struct ingest_thread *t, const struct
 	step->value = bytes;
 	step->objects = objects_of(x, t, first, ev->addr + size, kind);
 	if (op == LEARN_READ_BYTES)
-		s->outcome = hash_image(x, step->offset, bytes);
+		s->outcome = intern_hash_bytes(x->image.items + step->offset, bytes);
 	return 1;
 }
 

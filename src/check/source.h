@@ -43,7 +43,6 @@ struct check_source {
 	bool count_visits;
 	bool exhausted;	  /* the limit was reached */
 	bool stop_early;  /* return PRODUCT_STOP after a failing run */
-	bool begun;	  /* a guest is there and learn is laid out */
 };
 
 #define PRODUCT_STOP 2 /* the search is over: a failure or a limit */

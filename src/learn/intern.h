@@ -43,4 +43,14 @@ static inline uint64_t intern_hash(uint64_t h, uint64_t word)
 	return h ^ h >> 29;
 }
 
+/* What a read of many bytes returned, as one value: trees and machine must agree on it. */
+static inline uint64_t intern_hash_bytes(const unsigned char *bytes, uint64_t n)
+{
+	uint64_t h = n;
+
+	for (uint64_t i = 0; i < n; i++)
+		h = intern_hash(h, bytes[i]);
+	return h;
+}
+
 #endif

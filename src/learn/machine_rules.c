@@ -24,15 +24,6 @@ uint64_t machine_load(const struct machine *m, machine_config *c, uint32_t t, ui
 	return value;
 }
 
-static uint64_t hash_bytes(const unsigned char *bytes, uint64_t n)
-{
-	uint64_t h = n;
-
-	for (uint64_t i = 0; i < n; i++)
-		h = intern_hash(h, bytes[i]);
-	return h;
-}
-
 /* What a step that reads finds. */
 uint64_t machine_outcome(const struct machine *m, machine_config *c, uint32_t t,
 			 const struct learn_step *s)
@@ -46,7 +37,7 @@ uint64_t machine_outcome(const struct machine *m, machine_config *c, uint32_t t,
 	case LEARN_RMW:
 		return machine_load(m, c, t, s->offset, s->size);
 	case LEARN_READ_BYTES:
-		return hash_bytes(c + m->memory_at + s->offset, s->value);
+		return intern_hash_bytes(c + m->memory_at + s->offset, s->value);
 	case LEARN_TRYLOCK:
 		return o->a == 0 ? LEARN_FREE_LOCK : o->a == t + 1 ? LEARN_OWN : LEARN_OTHERS;
 	case LEARN_TRYRDLOCK:
