@@ -5,6 +5,7 @@
 #include "rt_stable/hook.h"
 #include "rt_stable/local.h"
 #include "rt_stable/mutex.h"
+#include "rt_stable/pool.h"
 #include "rt_stable/real.h"
 
 /* Bits of the waiter counter: shared between processes, and the clock of timed waits. */
@@ -44,9 +45,12 @@ static int wait_in_schedule(struct sched_thread *t, pthread_cond_t *c, pthread_m
 			hook_log(t, op, c, (uint16_t)result, 0);
 			return result;
 		}
+		pool_waits(t, c);
 		t->w_cancellable = true;
 		result = hook_wait(t, op, c, turns);
 		t->w_cancellable = false;
+		if (result == 0)
+			pool_woken(t, m);
 		int locked = relock(t, m);
 		if (locked)
 			result = locked;
@@ -97,7 +101,7 @@ int cond_wake(pthread_cond_t *c, int all, uintptr_t caller)
 		hook_outside_wake(c, caller, all);
 		return result;
 	}
-	uint32_t woken = all ? sched_broadcast(c) : sched_signal(c);
+	uint32_t woken = pool_wake(t, c, all);
 	/* Deterministic waiters live in our queue; others wait in the original. */
 	if (sched.outside_seen && (all || woken == 0))
 		original(c);

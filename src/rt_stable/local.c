@@ -3,6 +3,7 @@
 #include "rt_stable/conf.h"
 #include "rt_stable/obj.h"
 #include "rt_stable/os.h"
+#include "rt_stable/pool.h"
 #include "rt_stable/schedlog.h"
 #include "rt_stable/thread.h"
 #include "rt_stable/waitq.h"
@@ -111,6 +112,9 @@ void local_taken(struct sched_thread *t, pthread_mutex_t *m)
 		s->row = 0;
 		return;
 	}
+	/* What workers leave with their items others use soon. */
+	if (t->queue == m && pool_is_worker(t))
+		return;
 	if (s->owner || ++s->row < ROW << s->lost || (sched.waiting && waitq_first(m)))
 		return;
 	__atomic_store_n(&s->owner, t->tid + 1, __ATOMIC_RELAXED);

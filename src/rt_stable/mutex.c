@@ -6,6 +6,7 @@
 #include "rt_stable/hook.h"
 #include "rt_stable/local.h"
 #include "rt_stable/os.h"
+#include "rt_stable/pool.h"
 #include "rt_stable/real.h"
 
 /* Bits of the kind, as in the C library's own headers and initialisers. */
@@ -171,6 +172,7 @@ int mutex_release(pthread_mutex_t *m)
 	if (result == 0) {
 		if (counted)
 			hook_held(sched_self, -1);
+		pool_released(sched_self, m);
 		sched_signal(m);
 	}
 	return result;

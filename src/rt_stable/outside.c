@@ -16,10 +16,14 @@
 #define KNOWN 4096
 static unsigned char regular[KNOWN];
 
+/*
+ * The thread, if others may need its turn while it waits: the first thread alone keeps it.  Another
+ * thread may be here before its maker has counted it.
+ */
 static struct sched_thread *inside(void)
 {
 	struct sched_thread *t = sched_self;
-	return t && !t->bypass && sched.live > 1 ? t : NULL;
+	return t && !t->bypass && (t->tid != 0 || sched.live > 1) ? t : NULL;
 }
 
 static void leave(struct sched_thread *t)

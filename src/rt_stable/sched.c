@@ -7,6 +7,7 @@
 #include "rt_stable/local.h"
 #include "rt_stable/os.h"
 #include "rt_stable/park.h"
+#include "rt_stable/pool.h"
 #include "rt_stable/waitq.h"
 
 struct sched sched;
@@ -34,9 +35,42 @@ static void rq_append(struct sched_thread *t)
 	sched.tail = t;
 }
 
+/*
+ * A woken thread stands at its operation: with the policy "local" it goes in front of those that
+ * may still compute, after the holder and those woken before it.  Not for ever: two threads that
+ * wake each other must not keep the others from their turns.
+ */
+#define FAVOURS_MAX 64
+
+static bool rq_enter_woken(struct sched_thread *t)
+{
+	struct sched_thread *before = sched.woken ? sched.woken : sched.head;
+	if (conf.policy != CONF_LOCAL || !before || sched.favours >= FAVOURS_MAX) {
+		rq_append(t);
+		return false;
+	}
+	t->in_rq = t->favoured = true;
+	t->rq_next = before->rq_next;
+	before->rq_next = t;
+	if (!t->rq_next)
+		sched.tail = t;
+	sched.woken = t;
+	sched.favours++;
+	return true;
+}
+
+/* The head is about to leave its place. */
+static void rq_leave_head(struct sched_thread *t)
+{
+	if (sched.woken == t)
+		sched.woken = NULL;
+	t->favoured = false;
+}
+
 static void rq_rotate(void)
 {
 	struct sched_thread *t = sched.head;
+	rq_leave_head(t);
 	if (!t->rq_next)
 		return;
 	sched.head = t->rq_next;
@@ -48,10 +82,50 @@ static void rq_rotate(void)
 static void rq_pop(void)
 {
 	struct sched_thread *t = sched.head;
+	rq_leave_head(t);
 	sched.head = t->rq_next;
 	if (!sched.head)
 		sched.tail = NULL;
 	t->in_rq = false;
+}
+
+void sched_defer(struct sched_thread *t, uint32_t rounds)
+{
+	t->defer = rounds;
+	t->deferred = rounds > 0;
+}
+
+bool sched_prefer(struct sched_thread *t)
+{
+	if (!t->in_rq || t == sched.head || t->favoured)
+		return false;
+	struct sched_thread *before = sched.head;
+	while (before->rq_next != t)
+		before = before->rq_next;
+	before->rq_next = t->rq_next;
+	if (sched.tail == t)
+		sched.tail = before;
+	sched_defer(t, 0);
+	return rq_enter_woken(t);
+}
+
+/*
+ * The head is deferred.  When everybody is, as many rounds pass at once as the least has left; else
+ * the head goes to the end.
+ */
+static void pass_over_deferred(struct sched_thread *h)
+{
+	struct sched_thread *t;
+	uint32_t least = h->defer;
+	for (t = h; t && t->deferred; t = t->rq_next)
+		least = t->defer < least ? t->defer : least;
+	if (t) {
+		sched_defer(h, h->defer - 1);
+		rq_rotate();
+		return;
+	}
+	for (t = h; t; t = t->rq_next)
+		sched_defer(t, t->defer - least);
 }
 
 /* A thread that stands still in the runtime has arrived for the next fence round. */
@@ -75,7 +149,7 @@ static void make_runnable(struct sched_thread *t, int reason)
 		t->pcs_timed = false;
 	}
 	fence_count_parked();
-	rq_append(t);
+	rq_enter_woken(t);
 }
 
 static void fire_timeouts(void)
@@ -118,7 +192,7 @@ static void admit(void)
 		struct sched_thread *t = ordered;
 		ordered = t->ra_next;
 		if (!t->in_rq)
-			rq_append(t);
+			rq_enter_woken(t);
 		fence_count_parked();
 		__atomic_sub_fetch(&sched.nondet, 1, __ATOMIC_ACQ_REL);
 	}
@@ -261,6 +335,15 @@ static bool fence_pass(void)
 	return __atomic_add_fetch(&sched.fence_count, n, __ATOMIC_ACQ_REL) == 0;
 }
 
+/* The head has used its turn ahead. */
+static void rq_use(struct sched_thread *h)
+{
+	if (h->supplies)
+		h->supplies--;
+	else
+		rq_rotate();
+}
+
 /* The caller has left the head position. */
 static void pass_turn(struct sched_thread *self)
 {
@@ -274,15 +357,22 @@ static void pass_turn(struct sched_thread *self)
 		}
 		if (conf.policy == CONF_FENCE && !fence_pass())
 			return;
+		if (__builtin_expect(h->deferred, 0)) {
+			pass_over_deferred(h);
+			continue;
+		}
 		switch (offer(h)) {
 		case OFFER_TAKEN:
 			sched.handoffs++;
+			if (!h->favoured)
+				sched.favours = 0;
 			return;
 		case OFFER_USED:
 			on_turn();
-			rq_rotate();
+			rq_use(h);
 			break;
 		case OFFER_LEFT:
+			h->supplies = 0;
 			rq_pop();
 			local_give_up(h);
 			break;
@@ -375,7 +465,10 @@ void sched_use_ahead(struct sched_thread *t)
 	/* The turn is already here. */
 	__atomic_store_n(&t->word, SCHED_GRANTED, __ATOMIC_RELAXED);
 	on_turn();
-	rotate_and_pass(t);
+	if (t->supplies)
+		t->supplies--;
+	else
+		rotate_and_pass(t);
 }
 
 void sched_keep_turn(struct sched_thread *t)
@@ -408,8 +501,9 @@ void sched_put_turn(struct sched_thread *t)
 		return;
 	}
 	t->batch = 0;
-	t->kept = false;
-	rotate_and_pass(t);
+	t->kept = conf.policy == CONF_LOCAL && !pool_passes(t);
+	if (!t->kept)
+		rotate_and_pass(t);
 }
 
 bool sched_wait_prepare(struct sched_thread *t, void *addr)
@@ -435,6 +529,7 @@ int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 	t->w_reason = 0;
 	t->kept = false;
 	t->batch = 0;
+	t->supplies = 0;
 	rq_pop();
 	waitq_add(t);
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
@@ -486,6 +581,7 @@ void sched_nondet_begin(struct sched_thread *t)
 	/* The turn was ours and unused: leave at the same place of the queue, without a tick. */
 	t->kept = false;
 	t->batch = 0;
+	t->supplies = 0;
 	rq_pop();
 	local_give_up(t);
 	__atomic_store_n(&t->word, SCHED_NONDET, __ATOMIC_RELEASE);
@@ -576,7 +672,8 @@ void sched_init(struct sched_thread *main_thread)
 void sched_fork_child(struct sched_thread *t)
 {
 	waitq_clear();
-	sched.head = sched.tail = NULL;
+	sched.head = sched.tail = sched.woken = NULL;
+	sched_defer(t, 0);
 	rq_append(t);
 	t->waiting = false;
 	sched.readmit = NULL;

@@ -7,6 +7,9 @@
  * a thread does runs in parallel.  Blocked threads stand in a wait queue keyed by address, timed
  * ones also in a heap of logical deadlines.  Logical time counts turns.
  *
+ * With the policy "local" a woken thread goes in front of those that may still compute, and a
+ * thread may be preferred or deferred for a number of rounds (pool.h).
+ *
  * A thread may leave the schedule (a blocking system call, a performance-critical section): it is
  * dropped lazily from the run queue, and returns through a lock-free list that the next holder
  * empties.  When nobody is runnable the turn is free: it lies in that list as a marker, and whoever
@@ -56,7 +59,9 @@ struct sched_thread {
 	struct sched_thread *ra_next, *rq_next;
 	uint32_t owed; /* turns used ahead that are still to be passed over */
 	bool in_rq, waiting;
-	bool quiet; /* wants to enter a section when all are quiet */
+	bool favoured; /* stands in front of its turn */
+	bool deferred; /* rounds in which it is passed over, see defer */
+	bool quiet;    /* wants to enter a section when all are quiet */
 
 	/* Second line: hot, written by this thread. */
 	__attribute__((aligned(64))) int bypass; /* > 0: wrappers call the originals (inside the
@@ -89,6 +94,16 @@ struct sched_thread {
 	void *wants;				     /* object of another thread, see local.h */
 	uint64_t pc[12];
 	uint32_t pc_count;
+
+	/* Work for others, see pool.h. */
+	uint32_t defer;		       /* rounds in which it is passed over */
+	uint32_t waker;		       /* id of the thread that signalled it last … */
+	bool waker_known, waker_waits; /* … which waits for the same condition itself */
+	bool shares;		       /* waits for the same as others of its pool */
+	bool item_ends, item_short;
+	uint8_t item_turns, supplies;
+	struct pool *pool;
+	void *queue, *queue_cond;
 
 	/* Soft barriers this thread need not wait in, see soba.c. */
 	void *soba_key;
@@ -123,11 +138,16 @@ struct sched_thread {
 #define SCHED_PLACES 256
 
 struct sched {
+	/* First line: what the holder of the turn writes. */
 	struct sched_thread *head, *tail;
-	uint64_t time, wait_seq, idle_turns, handoffs;
+	struct sched_thread *woken; /* last of the woken threads in front, NULL = none */
+	uint64_t time, handoffs;
 	struct sched_thread **heap;
-	size_t heap_count, heap_capacity;
+	size_t heap_count;
 	uint32_t waiting; /* threads in the wait queue */
+	uint32_t favours; /* threads put in front since another had its turn */
+	size_t heap_capacity;
+	uint64_t wait_seq, idle_turns;
 	uint32_t live, next_tid, peak;
 	struct sched_thread *all;
 	uint64_t idle_since;
@@ -190,6 +210,12 @@ uint32_t sched_signal(void *addr);
 uint32_t sched_broadcast(void *addr);
 /* With the turn: wakes one given waiter with a reason. */
 void sched_wake(struct sched_thread *t, int reason);
+
+/* With the turn: t, if it is in the run queue, is next; false when it has the turn or is already.
+ */
+bool sched_prefer(struct sched_thread *t);
+/* With the turn: t is passed over for so many rounds, or until it waits or is preferred. */
+void sched_defer(struct sched_thread *t, uint32_t rounds);
 
 /*
  * Leaves the schedule, without the turn; a second call changes nothing.  The thread returns when it

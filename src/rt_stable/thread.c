@@ -11,6 +11,7 @@
 #include "rt_stable/os.h"
 #include "rt_stable/outside.h"
 #include "rt_stable/park.h"
+#include "rt_stable/pool.h"
 #include "rt_stable/real.h"
 
 #define CHUNK 32
@@ -205,6 +206,7 @@ int thread_create(struct sched_thread *t, pthread_t *os, const pthread_attr_t *a
 	child->start = start->posix;
 	child->start_c11 = start->c11;
 	child->arg = start->arg;
+	pool_enlist(child, start_site(child));
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
 	int result = real.pthread_create(os, attr, trampoline, child);
 	hook_log(t, STABLE_OP_THREAD_CREATE, child, (uint16_t)result, 0);
