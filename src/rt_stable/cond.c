@@ -28,6 +28,7 @@ static int relock(struct sched_thread *t, pthread_mutex_t *m)
 	struct hook_acquire a = {.op = STABLE_OP_COND_RELOCK,
 				 .addr = m,
 				 .try = mutex_try,
+				 .block = mutex_block,
 				 .quiet = true,
 				 .lock = true};
 	return hook_acquire(t, &a);

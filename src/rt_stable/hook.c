@@ -139,11 +139,26 @@ static int wait_once(struct sched_thread *t, const struct hook_acquire *a, uint6
 	return reason;
 }
 
+#define STARVED 64 /* times woken in vain */
+
+/*
+ * Threads outside the schedule take the object whenever it is free and the caller is about to: it
+ * has to compete for it as they do.
+ */
+static int acquire_outside(struct sched_thread *t, const struct hook_acquire *a)
+{
+	sched_put_turn(t);
+	sched_nondet_begin(t);
+	int result = a->block(a->addr);
+	sched_get_turn(t);
+	return result;
+}
+
 int hook_acquire(struct sched_thread *t, const struct hook_acquire *a)
 {
 	uint64_t end = sched.time + a->turns;
 	int result;
-	for (;;) {
+	for (int waits = 0;; waits++) {
 		if (a->cancellable && hook_cancel_pending(t)) {
 			result = ECANCELED;
 			break;
@@ -151,6 +166,10 @@ int hook_acquire(struct sched_thread *t, const struct hook_acquire *a)
 		result = a->try(a->addr);
 		if (result != EBUSY)
 			break;
+		if (__builtin_expect(waits >= STARVED, 0) && a->block && sched.outside_seen) {
+			result = acquire_outside(t, a);
+			break;
+		}
 		if (sched_wait_prepare(t, a->addr)) {
 			result = a->try(a->addr);
 			if (result != EBUSY) {

@@ -104,7 +104,8 @@ struct hook_acquire {
 	uint16_t op;
 	void *addr;
 	int (*try)(void *addr);
-	uint64_t turns; /* limit, 0 = none */
+	int (*block)(void *addr); /* the original, when threads outside keep taking it; or NULL */
+	uint64_t turns;		  /* limit, 0 = none */
 	bool cancellable;
 	bool quiet; /* only blocks are logged */
 	bool lock;  /* success means that the thread holds a lock */

@@ -71,6 +71,15 @@ int mutex_try(void *mutex)
 	return result;
 }
 
+int mutex_block(void *mutex)
+{
+	pthread_mutex_t *m = mutex;
+	int result = real.pthread_mutex_lock(m);
+	if (result == 0 && may_be_local(m))
+		local_of(m)->counted = 1;
+	return result;
+}
+
 /* Another process may hold it: wait in the kernel, outside the schedule. */
 static int lock_shared(struct sched_thread *t, pthread_mutex_t *m)
 {
@@ -84,8 +93,11 @@ static int lock_slow(struct sched_thread *t, pthread_mutex_t *m)
 {
 	if (is_shared(m))
 		return lock_shared(t, m);
-	struct hook_acquire a = {
-		.op = STABLE_OP_MUTEX_LOCK, .addr = m, .try = mutex_try, .lock = true};
+	struct hook_acquire a = {.op = STABLE_OP_MUTEX_LOCK,
+				 .addr = m,
+				 .try = mutex_try,
+				 .block = mutex_block,
+				 .lock = true};
 	int result = hook_acquire(t, &a);
 	hook_end(t);
 	return result;

@@ -8,6 +8,8 @@
 
 /* With the turn: pthread_mutex_trylock, with EDEADLK where a lock would report it. */
 int mutex_try(void *mutex);
+/* Outside the schedule: pthread_mutex_lock. */
+int mutex_block(void *mutex);
 /* With the turn: unlocks and wakes the first waiter. */
 int mutex_release(pthread_mutex_t *m);
 int mutex_lock(pthread_mutex_t *m, uintptr_t caller);

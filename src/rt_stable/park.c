@@ -8,16 +8,19 @@
 #include "rt_stable/os.h"
 #include "rt_stable/stall.h"
 
-#define SPIN_MAX 500000 /* cycles; twice what sleeping and waking costs on a virtual machine */
+#define SPIN_MAX 500000 /* cycles; about what sleeping and waking costs on a virtual machine */
 #define CROWD_MAX 30000 /* the same with more threads than processors: others need this one */
-#define SPIN_MIN 20000
+#define CROWD_MIN 20000
+#define SPIN_HALVINGS 5	   /* after waits that were longer than the spinning */
 #define SPIN_BUSY 4000	   /* when other programs want the processors */
 #define GAP 250000	   /* cycles between two looks: another program had the processor */
+#define GAP_AGAIN 25000000 /* cycles within which a second gap is no accident */
 #define BUSY_MIN 5000000   /* cycles for which that is believed to go on, at first … */
 #define BUSY_MAX 100000000 /* … and when it happens again and again */
 #define DOZE_SLACK_NS 20000
 
-static uint64_t busy_until, busy_length = BUSY_MIN; /* other programs want the processors */
+static uint64_t last_gap, busy_until,
+	busy_length = BUSY_MIN; /* other programs want the processors */
 
 static uint32_t look(struct sched_thread *t)
 {
@@ -31,8 +34,7 @@ static bool is_crowded(void)
 
 void park_init_thread(struct sched_thread *t)
 {
-	t->spin_wait[0] = SPIN_MAX / 4;
-	t->spin_wait[1] = CROWD_MAX / 4;
+	t->crowd_wait = CROWD_MAX / 4;
 }
 
 static uint64_t budget_of(struct sched_thread *t, uint64_t now, bool crowded)
@@ -41,29 +43,43 @@ static uint64_t budget_of(struct sched_thread *t, uint64_t now, bool crowded)
 		return (uint64_t)conf.spin;
 	if (conf.spin == CONF_SPIN_ONLY)
 		return UINT64_MAX;
-	uint64_t limit = crowded ? CROWD_MAX : SPIN_MAX;
-	uint64_t budget = SPIN_MIN + 2 * t->spin_wait[crowded];
 	if (now < __atomic_load_n(&busy_until, __ATOMIC_RELAXED))
 		return SPIN_BUSY;
-	return budget < limit ? budget : limit;
+	if (!crowded)
+		return SPIN_MAX >> t->long_waits;
+	uint64_t budget = CROWD_MIN + 2 * t->crowd_wait;
+	return budget < CROWD_MAX ? budget : CROWD_MAX;
 }
 
 /*
- * The length of waits that spinning could have bridged, on average.  A longer one makes it less:
- * the thread that has the turn computes, or has no processor, and then spinning only takes one
- * more.
+ * With a processor for each thread, spinning takes nothing from the program and sleeping is dear:
+ * only waits that were too long anyway, in a row, make it shorter.  Else the budget follows the
+ * mean of the waits that spinning could have bridged.  A longer one makes it less: the thread that
+ * has the turn computes, or has no processor, and then spinning only takes one more.
  */
 static void learn(struct sched_thread *t, uint64_t waited, bool crowded)
 {
-	uint64_t limit = crowded ? CROWD_MAX : SPIN_MAX;
-	int64_t mean = (int64_t)t->spin_wait[crowded];
-	mean += waited < limit ? ((int64_t)waited - mean) / 8 : -mean / 8;
-	t->spin_wait[crowded] = (uint64_t)mean;
+	if (!crowded) {
+		if (waited < SPIN_MAX)
+			t->long_waits = 0;
+		else
+			t->long_waits += t->long_waits < SPIN_HALVINGS;
+		return;
+	}
+	int64_t mean = (int64_t)t->crowd_wait;
+	mean += waited < CROWD_MAX ? ((int64_t)waited - mean) / 8 : -mean / 8;
+	t->crowd_wait = (uint64_t)mean;
 }
 
-/* Preempted while spinning: nobody spins much for a while, longer each time. */
+/*
+ * Preempted while spinning, again within a short time: nobody spins much for a while, longer each
+ * time.  Once alone may be the system's own housekeeping.
+ */
 static void note_gap(uint64_t now)
 {
+	uint64_t before = __atomic_exchange_n(&last_gap, now, __ATOMIC_RELAXED);
+	if (now - before > GAP_AGAIN)
+		return;
 	uint64_t length = __atomic_load_n(&busy_length, __ATOMIC_RELAXED);
 	__atomic_store_n(&busy_until, now + length, __ATOMIC_RELAXED);
 	__atomic_store_n(&busy_length, length < BUSY_MAX ? 2 * length : length, __ATOMIC_RELAXED);
@@ -90,11 +106,14 @@ static bool was_preempted(struct sched_thread *t)
 	return preempted;
 }
 
-/* The time of the next look at the clock when all is well, 0 when the spinning is over. */
-static uint64_t go_on(uint64_t before, uint64_t end)
+/*
+ * The time of the next look at the clock when all is well, 0 when the spinning is over.  A gap may
+ * also come from outside of this system, when it is a virtual machine: that is nothing to yield to.
+ */
+static uint64_t go_on(struct sched_thread *t, uint64_t before, uint64_t end)
 {
 	uint64_t now = os_tsc();
-	if (now - before <= GAP || conf.spin != CONF_SPIN_AUTO)
+	if (now - before <= GAP || conf.spin != CONF_SPIN_AUTO || !was_preempted(t))
 		return now < end ? now : 0;
 	note_gap(now);
 	return 0;
@@ -118,7 +137,7 @@ static bool spin(struct sched_thread *t, uint64_t start, uint64_t budget, bool *
 		}
 		if (*crowded)
 			os_yield();
-		now = go_on(now, end);
+		now = go_on(t, now, end);
 		if (!*crowded && conf.spin == CONF_SPIN_AUTO && is_crowded()) {
 			*crowded = true;
 			budget = budget_of(t, start, true);

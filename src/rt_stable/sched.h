@@ -78,7 +78,9 @@ struct sched_thread {
 	uint32_t tid;
 	int os_tid;
 	int64_t preemptions;
-	uint64_t spin_wait[2]; /* mean wait worth spinning: with room, and crowded */
+	uint64_t crowd_wait; /* mean wait worth spinning when there are more threads than processors
+			      */
+	uint32_t long_waits; /* otherwise: waits in a row that were not worth it */
 	uint64_t delay_seed;
 
 	/* Waiting. */

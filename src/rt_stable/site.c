@@ -9,14 +9,23 @@
 #include "rt_stable/os.h"
 #include "rt_stable/soba.h"
 
-#define SITES 64
+#define SITES 256 /* places of the table; at most half of them are used */
 
+/* Hashed by address; only equality counts, so the order of places does not matter. */
 static struct site {
 	uint64_t pc;
 	int threads, timeout;
 	bool ready, outside;
 } sites[SITES];
 static int site_count;
+
+static struct site *place_of(uint64_t pc)
+{
+	size_t at = (size_t)((pc * UINT64_C(0x9e3779b97f4a7c15)) >> 56) % SITES;
+	while (sites[at].pc && sites[at].pc != pc)
+		at = (at + 1) % SITES;
+	return &sites[at];
+}
 
 static uint64_t address_of(const char *module, size_t length, uint64_t offset)
 {
@@ -47,8 +56,11 @@ static bool parse(char *line)
 	if (s.outside ? !conf.pcs : !conf.soba)
 		return true;
 	/* A module that this program does not have: the file may serve several programs. */
-	if (s.pc && site_count < SITES)
-		sites[site_count++] = s;
+	if (s.pc && site_count < SITES / 2) {
+		struct site *place = place_of(s.pc);
+		site_count += place->pc == 0;
+		*place = s;
+	}
 	return true;
 }
 
@@ -78,28 +90,19 @@ bool site_init(void)
 
 bool site_is_outside(const struct sched_thread *t)
 {
-	for (int i = 0; i < site_count; i++) {
-		if (sites[i].pc == t->pc[0])
-			return sites[i].outside;
-	}
-	return false;
+	return place_of(t->pc[0])->outside;
 }
 
 void site_check(struct sched_thread *t)
 {
-	for (int i = 0; i < site_count; i++) {
-		struct site *s = &sites[i];
-		if (s->pc != t->pc[0] || s->outside)
-			continue;
-		if (soba_skip(t, s))
-			return;
-		sched_get_turn(t);
-		if (!s->ready) {
-			s->ready = true;
-			soba_prepare(s, s->threads, s->timeout, s->pc);
-		}
-		soba_arrive(t, s);
-		sched_put_turn(t);
+	struct site *s = place_of(t->pc[0]);
+	if (!s->pc || s->outside || soba_skip(t, s))
 		return;
+	sched_get_turn(t);
+	if (!s->ready) {
+		s->ready = true;
+		soba_prepare(s, s->threads, s->timeout, s->pc);
 	}
+	soba_arrive(t, s);
+	sched_put_turn(t);
 }

@@ -12,6 +12,8 @@
 #define LONG_NS 20000	   /* a region longer than this is worth aligning */
 #define OFTEN 1000	   /* operations */
 #define MATTERS_NS 2000000 /* less is noise */
+#define BARRIERS 3
+#define SECTIONS 8
 
 static uint64_t cost(const struct stable_region *r)
 {
@@ -22,13 +24,6 @@ static int by_blame(const void *a, const void *b)
 {
 	uint64_t x = (*(const struct stable_region *const *)a)->blamed_ns;
 	uint64_t y = (*(const struct stable_region *const *)b)->blamed_ns;
-	return x < y ? 1 : x > y ? -1 : 0;
-}
-
-static int by_count(const void *a, const void *b)
-{
-	uint64_t x = (*(const struct stable_region *const *)a)->count;
-	uint64_t y = (*(const struct stable_region *const *)b)->count;
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
@@ -45,14 +40,14 @@ static bool releases(uint32_t op)
 	       op == STABLE_OP_RWLOCK_UNLOCK || op == STABLE_OP_OMP_CRITICAL;
 }
 
-/* What the taking and the releasing of the section r cost: r is the code between the two. */
-static uint64_t section_cost(const struct stable_ctl *ctl, const struct stable_region *r)
+/* What it costs to take and release the section that begins at a site. */
+static uint64_t section_cost(const struct stable_ctl *ctl, uint64_t site)
 {
 	uint64_t sum = 0;
 	for (size_t i = 0; i < STABLE_REGIONS; i++) {
-		const struct stable_region *other = &ctl->region[i];
-		if (other->count && (other->to == r->from || other == r))
-			sum += other->waited_ns;
+		const struct stable_region *r = &ctl->region[i];
+		if (r->count && (r->to == site || r->from == site))
+			sum += r->waited_ns;
 	}
 	return sum;
 }
@@ -69,11 +64,27 @@ static uint64_t typical(const struct stable_region *r)
 	return mean < bound ? mean : bound;
 }
 
-/* A short critical section that is entered often. */
+/* Code after a site is always a short critical section, and nothing else is done in it. */
+static bool is_short_section(const struct stable_ctl *ctl, uint64_t site)
+{
+	for (size_t i = 0; i < STABLE_REGIONS; i++) {
+		const struct stable_region *r = &ctl->region[i];
+		if (r->count && r->from == site && (!releases(r->to_op) || typical(r) >= SHORT_NS))
+			return false;
+	}
+	return true;
+}
+
+/* A short critical section that is entered often; the first region that begins with it. */
 static bool wants_section(const struct stable_ctl *ctl, const struct stable_region *r)
 {
-	return r->count >= OFTEN && takes(r->from_op) && releases(r->to_op) &&
-	       typical(r) < SHORT_NS && section_cost(ctl, r) > MATTERS_NS;
+	if (r->count < OFTEN || !takes(r->from_op) || section_cost(ctl, r->from) <= MATTERS_NS)
+		return false;
+	for (const struct stable_region *earlier = ctl->region; earlier < r; earlier++) {
+		if (earlier->count >= OFTEN && earlier->from == r->from)
+			return false;
+	}
+	return is_short_section(ctl, r->from);
 }
 
 static void add_region(const struct stable_ctl *ctl, const struct stable_region *r,
@@ -109,6 +120,19 @@ static void advise_barrier(const struct stable_ctl *ctl, const struct stable_reg
 	strbuf_addf(to, " %d\n", __builtin_popcountll(r->threads));
 }
 
+/* All places where the section that begins at a site is left: part of it outside is no use. */
+static void add_exits(const struct stable_ctl *ctl, uint64_t site, struct strbuf *to)
+{
+	for (size_t i = 0; i < STABLE_REGIONS; i++) {
+		const struct stable_region *r = &ctl->region[i];
+		if (!r->count || r->from != site)
+			continue;
+		strbuf_add(to, "\n    and in the hints file: pcs ");
+		stable_symbols_site(ctl, r->to, to);
+	}
+	strbuf_add_char(to, '\n');
+}
+
 static void advise_section(const struct stable_ctl *ctl, const struct stable_region *r,
 			   struct strbuf *to)
 {
@@ -120,12 +144,11 @@ static void advise_section(const struct stable_ctl *ctl, const struct stable_reg
 	strbuf_addf(to,
 		    "; %" PRIu64 " times, waited %.1f ms for %.1f ms of work; its objects must "
 		    "not be used elsewhere\n",
-		    r->count, (double)section_cost(ctl, r) / 1e6, (double)r->compute_ns / 1e6);
+		    r->count, (double)section_cost(ctl, r->from) / 1e6,
+		    (double)r->compute_ns / 1e6);
 	strbuf_add(to, "    or, without changing the program, in a hints file: pcs ");
 	stable_symbols_site(ctl, r->from, to);
-	strbuf_add(to, "\n    and in the hints file: pcs ");
-	stable_symbols_site(ctl, r->to, to);
-	strbuf_add_char(to, '\n');
+	add_exits(ctl, r->from, to);
 }
 
 static size_t collect(const struct stable_ctl *ctl, const struct stable_region **list)
@@ -138,10 +161,54 @@ static size_t collect(const struct stable_ctl *ctl, const struct stable_region *
 	return count;
 }
 
+/* How many; what is small against the worst is not worth a line in the program. */
+static size_t advise_barriers(const struct stable_ctl *ctl, const struct stable_region **list,
+			      size_t count, struct strbuf *to)
+{
+	size_t advised = 0;
+	for (size_t i = 0; i < count && advised < BARRIERS; i++) {
+		if (!wants_barrier(list[i]) || list[i]->blamed_ns < list[0]->blamed_ns / 10)
+			continue;
+		advise_barrier(ctl, list[i], to);
+		advised++;
+	}
+	return advised;
+}
+
+/*
+ * Most expensive first.  Many may matter: a thread that goes from a section into the schedule and
+ * back each time gains nothing.
+ */
+static size_t advise_sections(const struct stable_ctl *ctl, const struct stable_region **list,
+			      size_t count, struct strbuf *to)
+{
+	size_t advised = 0;
+	uint64_t worst = 0, last = UINT64_MAX;
+	while (advised < SECTIONS) {
+		const struct stable_region *next = NULL;
+		uint64_t most = 0;
+		for (size_t i = 0; i < count; i++) {
+			uint64_t spent =
+				wants_section(ctl, list[i]) ? section_cost(ctl, list[i]->from) : 0;
+			if (spent > most && spent < last) {
+				most = spent;
+				next = list[i];
+			}
+		}
+		if (!next || most < worst / 50)
+			break;
+		worst = worst ? worst : most;
+		last = most;
+		advise_section(ctl, next, to);
+		advised++;
+	}
+	return advised;
+}
+
 void stable_advice(const struct stable_ctl *ctl, struct strbuf *to)
 {
 	static const struct stable_region *list[STABLE_REGIONS];
-	size_t count = collect(ctl, list), advised = 0;
+	size_t count = collect(ctl, list);
 	qsort(list, count, sizeof(list[0]), by_blame);
 	strbuf_add(to,
 		   "profile: code that others waited for, and operations that waited\n"
@@ -149,21 +216,6 @@ void stable_advice(const struct stable_ctl *ctl, struct strbuf *to)
 	for (size_t i = 0; i < count && i < SHOWN && cost(list[i]) > 0; i++)
 		add_region(ctl, list[i], to);
 	strbuf_add(to, "advice:\n");
-	for (size_t i = 0; i < count && advised < 3; i++) {
-		/* What is small against the worst is not worth a line in the program. */
-		if (!wants_barrier(list[i]) || list[i]->blamed_ns < list[0]->blamed_ns / 10)
-			continue;
-		advise_barrier(ctl, list[i], to);
-		advised++;
-	}
-	qsort(list, count, sizeof(list[0]), by_count);
-	for (size_t i = 0, sections = 0; i < count && sections < 3; i++) {
-		if (!wants_section(ctl, list[i]))
-			continue;
-		advise_section(ctl, list[i], to);
-		sections++;
-		advised++;
-	}
-	if (!advised)
+	if (advise_barriers(ctl, list, count, to) + advise_sections(ctl, list, count, to) == 0)
 		strbuf_add(to, "  nothing to gain: no code kept others waiting\n");
 }
