@@ -40,6 +40,13 @@ static bool releases(uint32_t op)
 	       op == STABLE_OP_RWLOCK_UNLOCK || op == STABLE_OP_OMP_CRITICAL;
 }
 
+/* Operations that need no order with those of other threads. */
+static bool makes(uint32_t op)
+{
+	return op == STABLE_OP_MUTEX_INIT || op == STABLE_OP_COND_INIT ||
+	       op == STABLE_OP_RWLOCK_INIT || op == STABLE_OP_SPIN_INIT;
+}
+
 /* What it costs to take and release the section that begins at a site. */
 static uint64_t section_cost(const struct stable_ctl *ctl, uint64_t site)
 {
@@ -64,12 +71,13 @@ static uint64_t typical(const struct stable_region *r)
 	return mean < bound ? mean : bound;
 }
 
-/* Code after a site is always a short critical section, and nothing else is done in it. */
+/* Code after a site is always a short critical section, in which at most objects are made. */
 static bool is_short_section(const struct stable_ctl *ctl, uint64_t site)
 {
 	for (size_t i = 0; i < STABLE_REGIONS; i++) {
 		const struct stable_region *r = &ctl->region[i];
-		if (r->count && r->from == site && (!releases(r->to_op) || typical(r) >= SHORT_NS))
+		if (r->count && r->from == site &&
+		    ((!releases(r->to_op) && !makes(r->to_op)) || typical(r) >= SHORT_NS))
 			return false;
 	}
 	return true;
@@ -125,7 +133,7 @@ static void add_exits(const struct stable_ctl *ctl, uint64_t site, struct strbuf
 {
 	for (size_t i = 0; i < STABLE_REGIONS; i++) {
 		const struct stable_region *r = &ctl->region[i];
-		if (!r->count || r->from != site)
+		if (!r->count || r->from != site || !releases(r->to_op))
 			continue;
 		strbuf_add(to, "\n    and in the hints file: pcs ");
 		stable_symbols_site(ctl, r->to, to);
