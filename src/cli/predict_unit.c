@@ -45,6 +45,8 @@ static int measure(struct cli_predict_unit *u, const struct cli_predict_opts *o,
 	predict_smt_backend_fn backend =
 		o->versus == VERSUS_Z3 ? solve_backend_z3 : solve_backend_order;
 	enum predict_model model = o->model == MODEL_CSR ? MODEL_CSR : MODEL_CDSR;
+	if (o->versus == VERSUS_Z3 && !solve_backend_has_z3())
+		return err_set(e, ERR_UNSUPPORTED, "--versus=z3: libz3.so.4 is not installed");
 	int rc = predict_versus(u->engine, model, backend, o->questions, &u->versus, e);
 
 	u->versus.name = o->versus == VERSUS_Z3 ? "Z3" : "the order solver";

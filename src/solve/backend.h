@@ -49,7 +49,9 @@ struct solve_backend {
 struct solve_backend *solve_backend_order(const struct solve_formula *f);
 /* Brute force, for tests and tiny inputs. */
 struct solve_backend *solve_backend_enum(const struct solve_formula *f);
+/* Z3; NULL when it is not installed. */
 struct solve_backend *solve_backend_z3(const struct solve_formula *f);
+bool solve_backend_has_z3(void);
 
 static inline enum solve_answer solve_ask(struct solve_backend *b, const struct solve_question *q,
 					  struct solve_model *m)
