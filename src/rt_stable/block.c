@@ -47,7 +47,7 @@ AROUND(struct hostent *, gethostbyaddr, (const void *at, socklen_t n, int type),
 /* Streams read through the C library's own, hidden, read: look at the descriptor first. */
 static void leave_for(FILE *stream)
 {
-	if (sched_self && sched.live > 1)
+	if (sched_self)
 		outside_leave_for_read(fileno(stream));
 }
 

@@ -134,8 +134,9 @@ static int wait_once(struct sched_thread *t, const struct hook_acquire *a, uint6
 		return ETIMEDOUT;
 	}
 	t->w_cancellable = a->cancellable;
+	t->w_interruptible = a->interruptible && sched.handlers_break;
 	int reason = hook_wait(t, a->op, a->addr, a->turns ? end - sched.time : 0);
-	t->w_cancellable = false;
+	t->w_cancellable = t->w_interruptible = false;
 	return reason;
 }
 
@@ -178,10 +179,10 @@ int hook_acquire(struct sched_thread *t, const struct hook_acquire *a)
 			}
 		}
 		int reason = wait_once(t, a, end);
-		if (reason == ETIMEDOUT) {
+		if (reason == ETIMEDOUT || reason == EINTR) {
 			/* Release and expiry may coincide: one more look. */
 			result = a->try(a->addr);
-			result = result == EBUSY ? ETIMEDOUT : result;
+			result = result == EBUSY ? reason : result;
 			break;
 		}
 	}

@@ -106,7 +106,7 @@ struct hook_acquire {
 	int (*try)(void *addr);
 	int (*block)(void *addr); /* the original, when threads outside keep taking it; or NULL */
 	uint64_t turns;		  /* limit, 0 = none */
-	bool cancellable;
+	bool cancellable, interruptible;
 	bool quiet; /* only blocks are logged */
 	bool lock;  /* success means that the thread holds a lock */
 };
@@ -119,7 +119,7 @@ static inline void hook_held(struct sched_thread *t, int change)
 		t->held = 0;
 }
 
-/* With the turn; logs; returns try's result or ETIMEDOUT or ECANCELED. */
+/* With the turn; logs; returns try's result or ETIMEDOUT, ECANCELED or EINTR. */
 int hook_acquire(struct sched_thread *t, const struct hook_acquire *a);
 
 /* Waits on addr and logs the block; for operations that are not an acquire loop. */

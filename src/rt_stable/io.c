@@ -4,7 +4,10 @@
 #include "rt_stable/real.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Calls that may block: decide, then the original. */
@@ -47,7 +50,13 @@ AROUND(ssize_t, recvfrom,
        (fd, to, n, flags, from, length), if (!(flags & MSG_DONTWAIT)) outside_leave_for_read(fd))
 AROUND(int, connect, (int fd, const struct sockaddr *to, socklen_t length), (fd, to, length),
        outside_leave_for_read(fd))
+AROUND(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags), (fd, m, n, flags),
+       if (!(flags & MSG_DONTWAIT)) outside_leave_for_write(fd, SIZE_MAX))
 AROUND(int, flock, (int fd, int operation), (fd, operation), outside_leave())
+AROUND(int, lockf, (int fd, int operation, off_t n), (fd, operation, n),
+       if (operation == F_LOCK) outside_leave())
+AROUND(int, lockf64, (int fd, int operation, off64_t n), (fd, operation, n),
+       if (operation == F_LOCK) outside_leave())
 
 HOOK_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
@@ -59,6 +68,68 @@ HOOK_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 	if (n >= 0 && m->msg_controllen)
 		outside_forget_all();
 	return n;
+}
+
+HOOK_EXPORT int recvmmsg(int fd, struct mmsghdr *m, unsigned count, int flags,
+			 struct timespec *limit)
+{
+	real_ready();
+	if (!(flags & MSG_DONTWAIT))
+		outside_leave_for_read(fd);
+	int n = real.recvmmsg(fd, m, count, flags, limit);
+	for (int i = 0; i < n; i++) {
+		if (m[i].msg_hdr.msg_controllen)
+			outside_forget_all();
+	}
+	return n;
+}
+
+/* Before and after the original: locks wait for others, flags and numbers change. */
+static void before_fcntl(int command)
+{
+	if (command == F_SETLKW || command == F_OFD_SETLKW)
+		outside_leave();
+}
+
+static int after_fcntl(int command, int result)
+{
+	if (command == F_SETFL)
+		outside_forget_all();
+	else if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+		outside_forget(result);
+	return result;
+}
+
+/* One more argument, a number or a pointer, is all any command takes. */
+#define LAST_ARGUMENT(last, argument)                                                              \
+	va_list arguments;                                                                         \
+	va_start(arguments, last);                                                                 \
+	void *argument = va_arg(arguments, void *);                                                \
+	va_end(arguments)
+
+HOOK_EXPORT int fcntl(int fd, int command, ...)
+{
+	LAST_ARGUMENT(command, argument);
+	real_ready();
+	before_fcntl(command);
+	return after_fcntl(command, real.fcntl(fd, command, argument));
+}
+
+HOOK_EXPORT int fcntl64(int fd, int command, ...)
+{
+	LAST_ARGUMENT(command, argument);
+	real_ready();
+	before_fcntl(command);
+	return after_fcntl(command, real.fcntl64(fd, command, argument));
+}
+
+HOOK_EXPORT int ioctl(int fd, unsigned long command, ...)
+{
+	LAST_ARGUMENT(command, argument);
+	real_ready();
+	if (command == FIONBIO)
+		outside_forget_all();
+	return real.ioctl(fd, command, argument);
 }
 
 /* Calls that make descriptors: what was known of the number is old. */
@@ -146,6 +217,9 @@ AROUND(int, epoll_wait, (int fd, struct epoll_event *e, int n, int timeout), (fd
        if (timeout != 0) outside_leave())
 AROUND(int, epoll_pwait, (int fd, struct epoll_event *e, int n, int timeout, const sigset_t *mask),
        (fd, e, n, timeout, mask), if (timeout != 0) outside_leave())
+AROUND(int, epoll_pwait2,
+       (int fd, struct epoll_event *e, int n, const struct timespec *t, const sigset_t *mask),
+       (fd, e, n, t, mask), if (!is_zero(t)) outside_leave())
 AROUND(int, ppoll, (struct pollfd * p, nfds_t n, const struct timespec *t, const sigset_t *mask),
        (p, n, t, mask), if (!is_zero(t)) outside_leave())
 
@@ -154,10 +228,8 @@ HOOK_EXPORT int poll(struct pollfd *p, nfds_t n, int timeout)
 {
 	struct timespec length = {timeout / 1000, (long)(timeout % 1000) * 1000000};
 	real_ready();
-	if (n == 0 && timeout > 0) {
-		nanosleep(&length, NULL);
-		return 0;
-	}
+	if (n == 0 && timeout > 0)
+		return nanosleep(&length, NULL);
 	if (timeout != 0)
 		outside_leave();
 	return real.poll(p, n, timeout);

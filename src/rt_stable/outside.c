@@ -10,11 +10,14 @@
 #include "rt_stable/os.h"
 #include "rt_stable/sched.h"
 
-/* Descriptors known to be regular files.  Only that answer is kept: if it were stale the worst is
- * a thread that blocks in the queue, so every call that makes another kind of descriptor clears it.
+/*
+ * What is known of descriptors.  Only answers that let a thread stay in the schedule are kept: if
+ * one were stale, the worst is a thread that blocks in the queue, so every call that makes another
+ * descriptor of the number, or changes flags, clears it.
  */
 #define KNOWN 4096
-static unsigned char regular[KNOWN];
+enum kind { KIND_UNKNOWN, KIND_REGULAR, KIND_NONBLOCKING };
+static unsigned char kinds[KNOWN];
 
 /*
  * The thread, if others may need its turn while it waits: the first thread alone keeps it.  Another
@@ -44,13 +47,13 @@ void outside_leave(void)
 void outside_forget(int fd)
 {
 	if (fd >= 0 && fd < KNOWN)
-		regular[fd] = 0;
+		kinds[fd] = KIND_UNKNOWN;
 }
 
 void outside_forget_all(void)
 {
 	for (int i = 0; i < KNOWN; i++)
-		regular[i] = 0;
+		kinds[i] = KIND_UNKNOWN;
 }
 
 /* null, zero, full, random and urandom answer at once. */
@@ -62,29 +65,27 @@ static bool is_memory_device(const struct stat *st)
 	return minor_number == 3 || minor_number == 5 || (minor_number >= 7 && minor_number <= 9);
 }
 
-static bool is_regular(int fd)
+static enum kind ask_kind(int fd, const struct stat *of)
 {
-	struct stat st;
-	if (fd < 0)
-		return true;
-	if (fd < KNOWN && regular[fd])
-		return true;
-	if (os_call3(SYS_fstat, fd, &st, 0) != 0)
-		return true;
 	/* Directories and block devices do not wait for anybody either. */
-	bool never_waits = S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISBLK(st.st_mode) ||
-			   is_memory_device(&st);
-	if (never_waits && fd < KNOWN)
-		regular[fd] = 1;
-	return never_waits;
+	if (S_ISREG(of->st_mode) || S_ISDIR(of->st_mode) || S_ISBLK(of->st_mode) ||
+	    is_memory_device(of))
+		return KIND_REGULAR;
+	long flags = os_call3(SYS_fcntl, fd, F_GETFL, 0);
+	return flags < 0 || (flags & O_NONBLOCK) ? KIND_NONBLOCKING : KIND_UNKNOWN;
 }
 
 static bool never_blocks(int fd)
 {
-	if (is_regular(fd))
+	struct stat st;
+	if (fd < 0 || (fd < KNOWN && kinds[fd] != KIND_UNKNOWN))
 		return true;
-	long flags = os_call3(SYS_fcntl, fd, F_GETFL, 0);
-	return flags < 0 || (flags & O_NONBLOCK);
+	if (os_call3(SYS_fstat, fd, &st, 0) != 0)
+		return true;
+	enum kind kind = ask_kind(fd, &st);
+	if (fd < KNOWN)
+		kinds[fd] = (unsigned char)kind;
+	return kind != KIND_UNKNOWN;
 }
 
 void outside_leave_for_read(int fd)

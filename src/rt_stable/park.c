@@ -182,6 +182,8 @@ static bool sleep_once(struct sched_thread *t)
 	long result = os_futex_wait(&t->word, asleep, dozes ? left : stall_patience());
 	if (result == -ETIMEDOUT && !dozes)
 		stall_suspect(time);
+	if (result == -EINTR && t->w_interruptible)
+		sched_interrupt(t);
 	return true;
 }
 
@@ -201,7 +203,9 @@ void park(struct sched_thread *t, park_doze_fn over)
 {
 	uint64_t start = os_tsc();
 	bool crowded = conf.spin == CONF_SPIN_AUTO && is_crowded();
-	uint64_t budget = t->dozing ? 0 : budget_of(t, start, crowded);
+	/* Only a sleep notices a handled signal. */
+	bool sleeps = t->dozing || t->w_interruptible;
+	uint64_t budget = sleeps ? 0 : budget_of(t, start, crowded);
 	if (budget && spin(t, start, budget, &crowded)) {
 		note_success();
 		learn(t, os_tsc() - start, crowded);

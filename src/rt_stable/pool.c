@@ -78,6 +78,9 @@ uint32_t pool_wake(struct sched_thread *t, void *cond, bool all)
 		sched_wake(waiter, 0);
 		woken++;
 	}
+	/* Who is at a barrier is no worker, whether it comes last or not. */
+	if (woken && t->queue_cond == cond)
+		t->queue = NULL;
 	if (woken)
 		t->supplies = is_wanted(t, cond) ? SUPPLY_TURNS : 0;
 	return woken;

@@ -94,11 +94,13 @@ static bool may_wake(int number)
 	       number != SIGABRT && number != SIGTRAP && number != SIGSYS;
 }
 
-static void note_handler(int number)
+static void note_handler(int number, bool restarts)
 {
 	if (!may_wake(number))
 		return;
-	__atomic_store_n(&sched.handlers, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&sched.handlers, true, __ATOMIC_RELAXED);
+	if (!restarts)
+		__atomic_store_n(&sched.handlers_break, true, __ATOMIC_RELAXED);
 	sched_see_outside();
 }
 
@@ -109,7 +111,7 @@ HOOK_EXPORT int sigaction(int number, const struct sigaction *action, struct sig
 	if (result == 0 && action &&
 	    ((action->sa_flags & SA_SIGINFO) ||
 	     (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)))
-		note_handler(number);
+		note_handler(number, action->sa_flags & SA_RESTART);
 	return result;
 }
 
@@ -118,6 +120,6 @@ HOOK_EXPORT sighandler_t signal(int number, sighandler_t handler)
 	real_ready();
 	sighandler_t old = real.signal(number, handler);
 	if (old != SIG_ERR && handler != SIG_DFL && handler != SIG_IGN)
-		note_handler(number);
+		note_handler(number, true);
 	return old;
 }

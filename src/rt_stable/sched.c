@@ -19,8 +19,10 @@ static struct sched_thread free_marker;
 
 /* Addresses that somebody outside the schedule signalled; 0 = empty slot. */
 #define NOTES 64
+#define NOTE_ALL 1u	  /* in the lowest bits of an address: a broadcast, … */
+#define NOTE_INTERRUPT 2u /* … or a thread that a handled signal has interrupted */
 static struct note {
-	uintptr_t addr; /* lowest bit: broadcast */
+	uintptr_t addr;
 } notes[NOTES];
 static uint32_t notes_pending, notes_overflow;
 
@@ -158,15 +160,25 @@ static void fire_timeouts(void)
 		make_runnable(sched.heap[0], ETIMEDOUT);
 }
 
+static void act_on_note(uintptr_t note)
+{
+	void *addr = (void *)(note & ~(uintptr_t)(NOTE_ALL | NOTE_INTERRUPT));
+	struct sched_thread *t = addr;
+	if (note & NOTE_ALL)
+		sched_broadcast(addr);
+	else if (!(note & NOTE_INTERRUPT))
+		sched_signal(addr);
+	else if (t->waiting && t->w_interruptible)
+		make_runnable(t, EINTR);
+}
+
 static void drain_notes(void)
 {
 	__atomic_store_n(&notes_pending, 0, __ATOMIC_SEQ_CST);
 	for (int i = 0; i < NOTES; i++) {
-		uintptr_t addr = __atomic_exchange_n(&notes[i].addr, 0, __ATOMIC_ACQ_REL);
-		if (addr & 1)
-			sched_broadcast((void *)(addr & ~(uintptr_t)1));
-		else if (addr)
-			sched_signal((void *)addr);
+		uintptr_t note = __atomic_exchange_n(&notes[i].addr, 0, __ATOMIC_ACQ_REL);
+		if (note)
+			act_on_note(note);
 	}
 	if (!__atomic_exchange_n(&notes_overflow, 0, __ATOMIC_ACQ_REL))
 		return;
@@ -496,12 +508,13 @@ void sched_put_turn(struct sched_thread *t)
 		pass_turn(t);
 		return;
 	}
+	bool yields = t->batch == SCHED_BATCH_MAX;
 	if (conf.policy >= CONF_BATCH && t->held > 0 && ++t->batch < SCHED_BATCH_MAX) {
 		t->kept = true;
 		return;
 	}
 	t->batch = 0;
-	t->kept = conf.policy == CONF_LOCAL && !pool_passes(t);
+	t->kept = conf.policy == CONF_LOCAL && !pool_passes(t) && !yields;
 	if (!t->kept)
 		rotate_and_pass(t);
 }
@@ -635,6 +648,24 @@ static bool note_put(uintptr_t value)
 	return false;
 }
 
+/* Whoever has the turn next acts on it; if nobody has, the caller does. */
+static void leave_note(uintptr_t note)
+{
+	if (!note_put(note))
+		__atomic_store_n(&notes_overflow, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&notes_pending, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&sched.readmit, __ATOMIC_SEQ_CST) == TURN_FREE && claim_free()) {
+		fire_timeouts();
+		drain_notes();
+		pass_turn(NULL);
+	}
+}
+
+void sched_interrupt(struct sched_thread *t)
+{
+	leave_note((uintptr_t)t | NOTE_INTERRUPT);
+}
+
 /*
  * The caller changed the object before; a deterministic thread enters the wait queue (seq_cst) and
  * then tries the object once more when sched.outside_seen.  So either we see it waiting or it sees
@@ -646,14 +677,7 @@ void sched_notify(void *addr, bool all)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!__atomic_load_n(sched_waiting_at(addr), __ATOMIC_SEQ_CST))
 		return;
-	if (!note_put((uintptr_t)addr | (all ? 1 : 0)))
-		__atomic_store_n(&notes_overflow, 1, __ATOMIC_RELEASE);
-	__atomic_store_n(&notes_pending, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&sched.readmit, __ATOMIC_SEQ_CST) == TURN_FREE && claim_free()) {
-		fire_timeouts();
-		drain_notes();
-		pass_turn(NULL);
-	}
+	leave_note((uintptr_t)addr | (all ? NOTE_ALL : 0));
 }
 
 void sched_init(struct sched_thread *main_thread)

@@ -90,6 +90,7 @@ struct sched_thread {
 	uint32_t w_op, w_obj, w_kind;
 	struct sched_thread *w_target; /* thread joined */
 	bool w_cancellable, w_prepared;
+	bool w_interruptible; /* a handled signal ends the wait */
 	struct sched_thread *wq_prev, *wq_next;
 	size_t heap_at;				     /* 1 + index in the heap, 0 = not there */
 	struct sched_thread *wanted_by, *wants_next; /* who waits for objects of this thread */
@@ -154,8 +155,9 @@ struct sched {
 	struct sched_thread *all;
 	uint64_t idle_since;
 	int cpus;
-	bool outside_seen; /* some thread used originals: PCS, foreign thread, signal handler */
-	uint32_t handlers; /* signal handlers installed by the program */
+	bool outside_seen;   /* some thread used originals: PCS, foreign thread, signal handler */
+	bool handlers;	     /* the program has installed signal handlers … */
+	bool handlers_break; /* … also some that do not restart interrupted calls */
 	__attribute__((aligned(64))) struct sched_thread *readmit;
 	uint32_t nondet;
 	uint32_t awake; /* threads whose word is not SLEEP */
@@ -186,7 +188,12 @@ void sched_get_turn(struct sched_thread *t);
  */
 #define SCHED_BATCH_MAX 32
 void sched_put_turn(struct sched_thread *t);
-/* The same, but with the policy "local" the caller keeps it (at most as often). */
+/* Before that: the caller computes for long, or wants others to go on, and keeps it in no case. */
+static inline void sched_yield_turn(struct sched_thread *t)
+{
+	t->batch = SCHED_BATCH_MAX;
+}
+/* As sched_put_turn(), but with the policy "local" the caller keeps it (at most as often). */
 void sched_keep_turn(struct sched_thread *t);
 /* Without the turn: the caller has done an operation ahead of its turn. */
 void sched_use_ahead(struct sched_thread *t);
@@ -197,7 +204,7 @@ static inline uint32_t sched_state(const struct sched_thread *t)
 
 /*
  * With the turn: waits for a signal on addr, at most turns of logical time (0 = no limit), and has
- * the turn again on return.  0, ETIMEDOUT or ECANCELED.
+ * the turn again on return.  0, ETIMEDOUT, ECANCELED or EINTR.
  */
 int sched_wait(struct sched_thread *t, void *addr, uint64_t turns);
 /*
@@ -241,6 +248,9 @@ static inline void sched_see_outside(void)
 
 /* From outside the schedule: waiters of addr must look again (count < 0: all of them). */
 void sched_notify(void *addr, bool all);
+
+/* From a handled signal in its wait: the calling thread t is to be woken with EINTR. */
+void sched_interrupt(struct sched_thread *t);
 
 /* In the child of a fork: only t is left, with the turn. */
 void sched_fork_child(struct sched_thread *t);

@@ -51,7 +51,8 @@ static int acquire(sem_t *s, clockid_t clock, const struct timespec *limit, uint
 		sched_nondet_begin(t);
 		return wait_original(s, clock, limit);
 	}
-	struct hook_acquire a = {.op = op, .addr = s, .try = try_wait, .cancellable = true};
+	struct hook_acquire a = {
+		.op = op, .addr = s, .try = try_wait, .cancellable = true, .interruptible = true};
 	if (limit && !hook_valid_time(limit)) {
 		int result = try_wait(s);
 		hook_end(t);

@@ -7,20 +7,32 @@
 #include "rt_stable/init.h"
 #include "rt_stable/real.h"
 
-/* Sleeps take logical time only (spec §6.8). */
-static void sleep_turns(struct sched_thread *t, uint64_t turns)
+/*
+ * Sleeps take logical time only (spec §6.8).  Returns the nanoseconds that are left when a handled
+ * signal came before the end, else 0.
+ */
+static uint64_t sleep_turns(struct sched_thread *t, uint64_t turns)
 {
+	uint64_t end = sched.time + turns, left = 0;
 	if (!hook_cancel_pending(t)) {
 		t->w_cancellable = true;
+		t->w_interruptible = sched.handlers;
 		hook_log(t, STABLE_OP_SLEEP, NULL, STABLE_RES_BLOCKED, (uint32_t)turns);
 		t->w_op = STABLE_OP_SLEEP;
 		t->w_kind = OBJ_NONE;
-		sched_wait(t, t->clock, turns);
-		t->w_cancellable = false;
+		if (sched_wait(t, t->clock, turns) == EINTR && sched.time < end)
+			left = (end - sched.time) * (uint64_t)conf.r_ns;
+		t->w_cancellable = t->w_interruptible = false;
 	}
 	hook_log(t, STABLE_OP_SLEEP, NULL, STABLE_RES_RETURN, 0);
 	hook_end(t);
 	hook_test_cancel(t);
+	return left;
+}
+
+static struct timespec time_of(uint64_t ns)
+{
+	return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
 }
 
 HOOK_EXPORT int sched_yield(void)
@@ -29,7 +41,7 @@ HOOK_EXPORT int sched_yield(void)
 	if (!t)
 		return real.sched_yield();
 	hook_log(t, STABLE_OP_YIELD, NULL, 0, 0);
-	t->batch = SCHED_BATCH_MAX;
+	sched_yield_turn(t);
 	hook_end(t);
 	return 0;
 }
@@ -40,8 +52,8 @@ HOOK_EXPORT unsigned sleep(unsigned seconds)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
 		return real.sleep(seconds);
-	sleep_turns(t, hook_turns(&length));
-	return 0;
+	uint64_t left = sleep_turns(t, hook_turns(&length));
+	return (unsigned)((left + 999999999) / 1000000000);
 }
 
 HOOK_EXPORT int usleep(useconds_t us)
@@ -50,8 +62,10 @@ HOOK_EXPORT int usleep(useconds_t us)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
 		return real.usleep(us);
-	sleep_turns(t, hook_turns(&length));
-	return 0;
+	if (sleep_turns(t, hook_turns(&length)) == 0)
+		return 0;
+	errno = EINTR;
+	return -1;
 }
 
 HOOK_EXPORT int nanosleep(const struct timespec *length, struct timespec *left)
@@ -63,10 +77,13 @@ HOOK_EXPORT int nanosleep(const struct timespec *length, struct timespec *left)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
 		return real.nanosleep(length, left);
-	sleep_turns(t, hook_turns(length));
+	uint64_t rest = sleep_turns(t, hook_turns(length));
 	if (left)
-		*left = (struct timespec){0, 0};
-	return 0;
+		*left = time_of(rest);
+	if (rest == 0)
+		return 0;
+	errno = EINTR;
+	return -1;
 }
 
 HOOK_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
@@ -78,10 +95,11 @@ HOOK_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespe
 	if (!t)
 		return real.clock_nanosleep(clock, flags, time, left);
 	bool absolute = flags & TIMER_ABSTIME;
-	sleep_turns(t, absolute ? hook_turns_until(t, clock, time) : hook_turns(time));
+	uint64_t turns = absolute ? hook_turns_until(t, clock, time) : hook_turns(time);
+	uint64_t rest = sleep_turns(t, turns);
 	if (left && !absolute)
-		*left = (struct timespec){0, 0};
-	return 0;
+		*left = time_of(rest);
+	return rest ? EINTR : 0;
 }
 
 /* The reading a later deadline of this thread is likely to be built on. */

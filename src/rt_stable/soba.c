@@ -155,14 +155,19 @@ bool soba_skip(struct sched_thread *t, void *key)
 	if (!t->soba_skip || t->soba_key != key)
 		return false;
 	t->soba_skip--;
+	if (t->kept) {
+		/* What comes now takes long, also in a critical section. */
+		int bypass = t->bypass;
+		t->bypass = 1;
+		sched_yield_turn(t);
+		sched_put_turn(t);
+		t->bypass = bypass;
+	}
 	return true;
 }
 
-void soba_arrive(struct sched_thread *t, void *key)
+static void arrive(struct sched_thread *t, struct soba *b)
 {
-	struct soba *b = find(key);
-	if (!b || b->size <= 1)
-		return;
 	if (b->arrived > 0 && sched.time >= b->deadline) {
 		close_generation(b);
 		b->stats->timeouts++;
@@ -177,6 +182,14 @@ void soba_arrive(struct sched_thread *t, void *key)
 	close_generation(b);
 	uint32_t woken = sched_broadcast(place(b));
 	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), STABLE_RES_FULL, woken);
+}
+
+void soba_arrive(struct sched_thread *t, void *key)
+{
+	struct soba *b = find(key);
+	if (b && b->size > 1)
+		arrive(t, b);
+	sched_yield_turn(t);
 }
 
 HOOK_EXPORT void heddle_soba_wait(void *key)

@@ -59,9 +59,21 @@ static uint64_t section_cost(const struct stable_ctl *ctl, uint64_t site)
 	return sum;
 }
 
-static bool wants_barrier(const struct stable_region *r)
+/* Others waited for a long computation. */
+static bool is_long(const struct stable_region *r)
 {
 	return r->blamed_ns > MATTERS_NS && r->compute_ns / r->count > LONG_NS;
+}
+
+/* Inside a critical section the turn is kept, and a barrier would only make others wait longer. */
+static bool wants_barrier(const struct stable_region *r)
+{
+	return is_long(r) && !takes(r->from_op);
+}
+
+static bool wants_exit(const struct stable_region *r)
+{
+	return is_long(r) && takes(r->from_op);
 }
 
 /* On a busy machine the mean has the time of other programs in it. */
@@ -169,15 +181,34 @@ static size_t collect(const struct stable_ctl *ctl, const struct stable_region *
 	return count;
 }
 
+static void advise_exit(const struct stable_ctl *ctl, const struct stable_region *r,
+			struct strbuf *to)
+{
+	strbuf_addf(to, "  long critical section: pcs_enter() before %s at ",
+		    stable_log_op_name(r->from_op));
+	stable_symbols_pc(ctl, r->from, to);
+	strbuf_addf(to,
+		    ", pcs_exit() after the computation; others waited %.1f ms for it\n"
+		    "    or, without changing the program, in a hints file: pcs ",
+		    (double)r->blamed_ns / 1e6);
+	stable_symbols_site(ctl, r->from, to);
+	strbuf_add_char(to, '\n');
+}
+
 /* How many; what is small against the worst is not worth a line in the program. */
 static size_t advise_barriers(const struct stable_ctl *ctl, const struct stable_region **list,
 			      size_t count, struct strbuf *to)
 {
 	size_t advised = 0;
 	for (size_t i = 0; i < count && advised < BARRIERS; i++) {
-		if (!wants_barrier(list[i]) || list[i]->blamed_ns < list[0]->blamed_ns / 10)
+		if (list[i]->blamed_ns < list[0]->blamed_ns / 10)
+			break;
+		if (wants_barrier(list[i]))
+			advise_barrier(ctl, list[i], to);
+		else if (wants_exit(list[i]))
+			advise_exit(ctl, list[i], to);
+		else
 			continue;
-		advise_barrier(ctl, list[i], to);
 		advised++;
 	}
 	return advised;

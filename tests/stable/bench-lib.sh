@@ -56,37 +56,44 @@ typical()
 }
 
 # profile COMMAND...: the profiler's hints, a file for each alternative: every soft barrier by itself,
-# all sections together.
+# all long critical sections, all short ones.
 profile()
 {
-	local n=0 line
 	rm -f "$out"/proposal.*
 	# shellcheck disable=SC2086
 	timeout "$limit" ${BENCH_PREFIX-} "$heddle" stable -q --profile "$@" <"$stdin" \
 		2>"$out/profile" >"$out/run.out"
-	sed -n 's/.*in a hints file: pcs/pcs/p; s/.*in the hints file: pcs/pcs/p' "$out/profile" \
-		>"$out/proposal.pcs"
-	[ -s "$out/proposal.pcs" ] || rm "$out/proposal.pcs"
-	while read -r line; do
-		n=$((n + 1))
-		echo "$line" >"$out/proposal.$n"
-	done < <(sed -n 's/.*in a hints file: soba/soba/p' "$out/profile" | head -"${BENCH_PROPOSALS:-3}")
+	awk -v out="$out/proposal." '
+		/^  soft barrier:/ { file = out ++barriers }
+		/^  long critical section:/ { file = out "long" }
+		/^  performance-critical section:/ { file = out "short" }
+		sub(/.*in (a|the) hints file: /, "") { print >file }' "$out/profile"
+}
+
+# best CONFIG COMMAND...: the faster of two runs, into $elapsed.
+best()
+{
+	local first
+	once "$@" || return 1
+	first=$elapsed
+	once "$@" || return 1
+	[ "$elapsed" -lt "$first" ] || elapsed=$first
 }
 
 # propose COMMAND...: the hint of the profiler that makes the command fastest, into $hints, if any.
 propose()
 {
-	local best before proposal
+	local fastest before proposal
 	hints=
 	profile "$@"
-	once plain "$@" || return 0
-	best=$elapsed
+	best plain "$@" || return 0
+	fastest=$elapsed
 	for proposal in "$out"/proposal.*; do
 		[ -e "$proposal" ] || continue
 		before=$hints
 		hints=$proposal
-		if once hints "$@" && [ "$elapsed" -lt "$best" ]; then
-			best=$elapsed
+		if best hints "$@" && [ "$elapsed" -lt "$fastest" ]; then
+			fastest=$elapsed
 		else
 			hints=$before
 		fi

@@ -161,6 +161,13 @@ report pcs_exit_deterministic $?
 options=
 expect spin_is_named 0 'kept its turn' "$heddle" stable --stall=1 ./spin_flag
 
+# Workers are passed over while they work: nearly every item is taken beside another.
+together=$("$heddle" stable -q ./pool_queue | cut -d' ' -f1)
+[ "${together:-0}" -ge 40 ]
+report pool_works_together $?
+expect first_act_keeps_no_turn 0 '' bash -c \
+	"'$heddle' stable --stall=1 ./first_act 2>&1 | tee first.out && ! grep -q 'kept its turn' first.out"
+
 echo "# deadlocks"
 for kind in cond:cond_wait sem:sem_wait barrier:barrier_wait self:'T1 waits for T1' \
 	upgrade:wrlock ended:'T0 waits in lock' once:once; do
