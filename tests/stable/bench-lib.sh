@@ -64,7 +64,7 @@ profile()
 	timeout "$limit" ${BENCH_PREFIX-} "$heddle" stable -q --profile "$@" <"$stdin" \
 		2>"$out/profile" >"$out/run.out"
 	awk -v out="$out/proposal." '
-		/^  soft barrier:/ { file = out ++barriers }
+		/^  soft barrier:/ { barriers++; file = out barriers }
 		/^  long critical section:/ { file = out "long" }
 		/^  performance-critical section:/ { file = out "short" }
 		sub(/.*in (a|the) hints file: /, "") { print >file }' "$out/profile"
