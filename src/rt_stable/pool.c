@@ -31,7 +31,8 @@ void pool_enlist(struct sched_thread *t, uintptr_t start)
 
 bool pool_is_worker(const struct sched_thread *t)
 {
-	return t->queue && t->pool && t->pool->made > 1 && (t->shares || !t->pool->shares);
+	return t->queue && !t->meets && t->pool && t->pool->made > 1 &&
+	       (t->shares || !t->pool->shares);
 }
 
 /* Remembers what t waits for, and whether others of its pool do. */
@@ -103,7 +104,7 @@ bool pool_passes(struct sched_thread *t)
 {
 	if (t->item_ends) {
 		end_item(t);
-	} else if (t->queue && t->item_turns <= ITEM_TURNS) {
+	} else if (t->queue && !t->meets && t->item_turns <= ITEM_TURNS) {
 		t->item_turns++;
 		if (t->item_short && t->item_turns <= ITEM_TURNS)
 			return false;

@@ -20,7 +20,7 @@
  *    that one has the turn next, and keeps it for a few operations, until it has signalled all
  *    who wait.  Not a worker: it is busy with an item.
  *  - A thread woken by one that waits for the same condition variable itself is at a barrier, and
- *    no worker.
+ *    no worker.  Nor is one that meets others at soft barriers: the program says where it works.
  *
  * Everything is decided at turns, from the operations of the threads.
  */

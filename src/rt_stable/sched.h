@@ -104,6 +104,7 @@ struct sched_thread {
 	bool waker_known, waker_waits; /* … which waits for the same condition itself */
 	bool shares;		       /* waits for the same as others of its pool */
 	bool item_ends, item_short;
+	bool meets; /* at soft barriers */
 	uint8_t item_turns, supplies;
 	struct pool *pool;
 	void *queue, *queue_cond;

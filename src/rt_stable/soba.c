@@ -187,6 +187,8 @@ static void arrive(struct sched_thread *t, struct soba *b)
 void soba_arrive(struct sched_thread *t, void *key)
 {
 	struct soba *b = find(key);
+	/* The program itself says where this thread works. */
+	t->meets = true;
 	if (b && b->size > 1)
 		arrive(t, b);
 	sched_yield_turn(t);

@@ -97,7 +97,7 @@ bench()
 {
 	local kind=$1 run config
 	for ((run = 0; run < runs; run++)); do
-		for config in native rr batch; do
+		for config in native local rr; do
 			rates=rate.$kind.$config
 			case $config in
 			native) rate "$kind" ${BENCH_PREFIX-} ;;
@@ -107,7 +107,7 @@ bench()
 		done
 	done
 	printf '%-16s' "$kind"
-	for config in native rr batch; do
+	for config in native local rr; do
 		sort -n "rate.$kind.$config" | awk '{ v[NR] = $1 } END { printf " %9d", v[int((NR + 1) / 2)] }'
 	done
 	echo
@@ -115,7 +115,7 @@ bench()
 
 if [ "${1-}" = bench ]; then
 	echo "requests per second, $connections connections, medians of $runs interleaved runs"
-	printf '%-16s %9s %9s %9s\n' server native rr batch
+	printf '%-16s %9s %9s %9s\n' server native local rr
 fi
 for kind in redis memcached; do
 	have $kind || continue
