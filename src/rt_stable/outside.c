@@ -33,7 +33,7 @@ static void leave(struct sched_thread *t)
 {
 	t->bypass = 1;
 	msg_flag(STABLE_FLAG_NONDET);
-	sched_nondet_begin(t);
+	sched_nondet_wait(t);
 	t->bypass = 0;
 }
 

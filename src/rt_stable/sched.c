@@ -407,6 +407,10 @@ static void doze_over(struct sched_thread *t)
 /* Asks for the turn from outside the run queue. */
 static void readmit_push(struct sched_thread *t)
 {
+	if (t->away) {
+		t->away = false;
+		__atomic_add_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
+	}
 	/* NONDET becomes RUN; turns used ahead before are still owed. */
 	__atomic_and_fetch(&t->word, ~SCHED_STATE, __ATOMIC_ACQ_REL);
 	struct sched_thread *seen = __atomic_load_n(&sched.readmit, __ATOMIC_ACQUIRE);
@@ -601,6 +605,15 @@ void sched_nondet_begin(struct sched_thread *t)
 	pass_turn(t);
 }
 
+void sched_nondet_wait(struct sched_thread *t)
+{
+	sched_nondet_begin(t);
+	if (t->away)
+		return;
+	t->away = true;
+	__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
+}
+
 void sched_add(struct sched_thread *t)
 {
 	__atomic_add_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
@@ -706,6 +719,7 @@ void sched_fork_child(struct sched_thread *t)
 	sched.fence_left = 1;
 	sched.fence_count = 0;
 	t->word = SCHED_GRANTED;
+	t->away = false;
 	t->owed = 0;
 	t->wanted_by = NULL;
 	t->pcs_timed = false;

@@ -70,6 +70,7 @@ struct sched_thread {
 	int pcs_depth;
 	int held;  /* locks taken in the schedule and not yet released */
 	int batch; /* operations since it last gave the turn away */
+	bool away; /* in a call to the outside that waits: takes no processor */
 	bool kept; /* has the turn since its last operation, because of the above */
 	uint32_t local_run, local_ahead; /* operations and turns ahead since the last turn */
 	uint32_t local_limit;
@@ -161,7 +162,7 @@ struct sched {
 	bool handlers_break; /* … also some that do not restart interrupted calls */
 	__attribute__((aligned(64))) struct sched_thread *readmit;
 	uint32_t nondet;
-	uint32_t awake; /* threads whose word is not SLEEP */
+	uint32_t awake; /* threads that neither sleep for their turn nor in a call to the outside */
 	int64_t fence_left, fence_count;
 	uint64_t sleeps;
 	/* Waiters by address; read without the turn by those who signal from outside. */
@@ -232,6 +233,8 @@ void sched_defer(struct sched_thread *t, uint32_t rounds);
  * next asks for the turn.
  */
 void sched_nondet_begin(struct sched_thread *t);
+/* The same for a call that will probably wait. */
+void sched_nondet_wait(struct sched_thread *t);
 
 /* With the turn: a new thread enters at the tail. */
 void sched_add(struct sched_thread *t);
