@@ -407,6 +407,8 @@ static void doze_over(struct sched_thread *t)
 /* Asks for the turn from outside the run queue. */
 static void readmit_push(struct sched_thread *t)
 {
+	t->stays = t->visit >= SCHED_VISIT_DENSE ? SCHED_VISIT_MAX : 0;
+	t->visit = 0;
 	if (t->away) {
 		t->away = false;
 		__atomic_add_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
@@ -495,6 +497,17 @@ void sched_keep_turn(struct sched_thread *t)
 		sched_put_turn(t);
 }
 
+/* Outside critical sections: whether t keeps the turn all the same. */
+static bool goes_on(struct sched_thread *t)
+{
+	t->visit += t->visit < SCHED_VISIT_DENSE;
+	if (__builtin_expect(t->stays > 0, 0)) {
+		t->stays--;
+		return true;
+	}
+	return !pool_passes(t);
+}
+
 void sched_put_turn(struct sched_thread *t)
 {
 	if (__builtin_expect(t->hold, 0))
@@ -518,7 +531,7 @@ void sched_put_turn(struct sched_thread *t)
 		return;
 	}
 	t->batch = 0;
-	t->kept = conf.policy == CONF_LOCAL && !pool_passes(t) && !yields;
+	t->kept = conf.policy == CONF_LOCAL && !yields && goes_on(t);
 	if (!t->kept)
 		rotate_and_pass(t);
 }
@@ -547,6 +560,7 @@ int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 	t->kept = false;
 	t->batch = 0;
 	t->supplies = 0;
+	t->stays = 0;
 	rq_pop();
 	waitq_add(t);
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);

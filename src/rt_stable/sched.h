@@ -70,6 +70,8 @@ struct sched_thread {
 	int pcs_depth;
 	int held;  /* locks taken in the schedule and not yet released */
 	int batch; /* operations since it last gave the turn away */
+	int visit; /* operations since it came back from outside … */
+	int stays; /* … and for which it keeps the turn */
 	bool away; /* in a call to the outside that waits: takes no processor */
 	bool kept; /* has the turn since its last operation, because of the above */
 	uint32_t local_run, local_ahead; /* operations and turns ahead since the last turn */
@@ -189,6 +191,13 @@ void sched_get_turn(struct sched_thread *t);
  * would have to wait for that section anyway, and a section is one hand-off instead of two or more.
  */
 #define SCHED_BATCH_MAX 32
+/*
+ * With the policy "local" a thread that comes back from outside keeps the turn until it leaves
+ * again, for at most so many operations, if it had many of them the last time: requests of a server
+ * are served one after the other, not operation by operation.
+ */
+#define SCHED_VISIT_MAX 32
+#define SCHED_VISIT_DENSE 4
 void sched_put_turn(struct sched_thread *t);
 /* Before that: the caller computes for long, or wants others to go on, and keeps it in no case. */
 static inline void sched_yield_turn(struct sched_thread *t)
