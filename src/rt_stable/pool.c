@@ -29,10 +29,9 @@ void pool_enlist(struct sched_thread *t, uintptr_t start)
 	}
 }
 
-bool pool_is_worker(const struct sched_thread *t)
+bool pool_takes_items(const struct sched_thread *t)
 {
-	return t->queue && !t->meets && t->pool && t->pool->made > 1 &&
-	       (t->shares || !t->pool->shares);
+	return t->queue && t->pool && t->pool->made > 1 && (t->shares || !t->pool->shares);
 }
 
 /* Remembers what t waits for, and whether others of its pool do. */

@@ -21,6 +21,7 @@
  *    who wait.  Not a worker: it is busy with an item.
  *  - A thread woken by one that waits for the same condition variable itself is at a barrier, and
  *    no worker.  Nor is one that meets others at soft barriers: the program says where it works.
+ *    But a group that are all workers otherwise need not meet (soba.c).
  *
  * Everything is decided at turns, from the operations of the threads.
  */
@@ -46,7 +47,12 @@ void pool_woken(struct sched_thread *t, pthread_mutex_t *m);
 /* t, in no critical section, is about to pass the turn: false when it keeps it. */
 bool pool_passes(struct sched_thread *t);
 
-bool pool_is_worker(const struct sched_thread *t);
+bool pool_takes_items(const struct sched_thread *t);
+
+static inline bool pool_is_worker(const struct sched_thread *t)
+{
+	return !t->meets && pool_takes_items(t);
+}
 
 static inline void pool_released(struct sched_thread *t, pthread_mutex_t *m)
 {

@@ -5,9 +5,11 @@
 #include "rt_stable/conf.h"
 #include "rt_stable/deadlock.h"
 #include "rt_stable/local.h"
+#include "rt_stable/notes.h"
 #include "rt_stable/os.h"
 #include "rt_stable/park.h"
 #include "rt_stable/pool.h"
+#include "rt_stable/runq.h"
 #include "rt_stable/waitq.h"
 
 struct sched sched;
@@ -16,119 +18,6 @@ __thread struct sched_thread *sched_self __attribute__((tls_model("initial-exec"
 /* The turn is free: nobody is runnable.  Whoever replaces this marker in readmit has the turn. */
 static struct sched_thread free_marker;
 #define TURN_FREE (&free_marker)
-
-/* Addresses that somebody outside the schedule signalled; 0 = empty slot. */
-#define NOTES 64
-#define NOTE_ALL 1u	  /* in the lowest bits of an address: a broadcast, … */
-#define NOTE_INTERRUPT 2u /* … or a thread that a handled signal has interrupted */
-static struct note {
-	uintptr_t addr;
-} notes[NOTES];
-static uint32_t notes_pending, notes_overflow;
-
-static void rq_append(struct sched_thread *t)
-{
-	t->rq_next = NULL;
-	t->in_rq = true;
-	if (sched.tail)
-		sched.tail->rq_next = t;
-	else
-		sched.head = t;
-	sched.tail = t;
-}
-
-/*
- * A woken thread stands at its operation: with the policy "local" it goes in front of those that
- * may still compute, after the holder and those woken before it.  Not for ever: two threads that
- * wake each other must not keep the others from their turns.
- */
-#define FAVOURS_MAX 64
-
-static bool rq_enter_woken(struct sched_thread *t)
-{
-	struct sched_thread *before = sched.woken ? sched.woken : sched.head;
-	if (conf.policy != CONF_LOCAL || !before || sched.favours >= FAVOURS_MAX) {
-		rq_append(t);
-		return false;
-	}
-	t->in_rq = t->favoured = true;
-	t->rq_next = before->rq_next;
-	before->rq_next = t;
-	if (!t->rq_next)
-		sched.tail = t;
-	sched.woken = t;
-	sched.favours++;
-	return true;
-}
-
-/* The head is about to leave its place. */
-static void rq_leave_head(struct sched_thread *t)
-{
-	if (sched.woken == t)
-		sched.woken = NULL;
-	t->favoured = false;
-}
-
-static void rq_rotate(void)
-{
-	struct sched_thread *t = sched.head;
-	rq_leave_head(t);
-	if (!t->rq_next)
-		return;
-	sched.head = t->rq_next;
-	sched.tail->rq_next = t;
-	sched.tail = t;
-	t->rq_next = NULL;
-}
-
-static void rq_pop(void)
-{
-	struct sched_thread *t = sched.head;
-	rq_leave_head(t);
-	sched.head = t->rq_next;
-	if (!sched.head)
-		sched.tail = NULL;
-	t->in_rq = false;
-}
-
-void sched_defer(struct sched_thread *t, uint32_t rounds)
-{
-	t->defer = rounds;
-	t->deferred = rounds > 0;
-}
-
-bool sched_prefer(struct sched_thread *t)
-{
-	if (!t->in_rq || t == sched.head || t->favoured)
-		return false;
-	struct sched_thread *before = sched.head;
-	while (before->rq_next != t)
-		before = before->rq_next;
-	before->rq_next = t->rq_next;
-	if (sched.tail == t)
-		sched.tail = before;
-	sched_defer(t, 0);
-	return rq_enter_woken(t);
-}
-
-/*
- * The head is deferred.  When everybody is, as many rounds pass at once as the least has left; else
- * the head goes to the end.
- */
-static void pass_over_deferred(struct sched_thread *h)
-{
-	struct sched_thread *t;
-	uint32_t least = h->defer;
-	for (t = h; t && t->deferred; t = t->rq_next)
-		least = t->defer < least ? t->defer : least;
-	if (t) {
-		sched_defer(h, h->defer - 1);
-		rq_rotate();
-		return;
-	}
-	for (t = h; t; t = t->rq_next)
-		sched_defer(t, t->defer - least);
-}
 
 /* A thread that stands still in the runtime has arrived for the next fence round. */
 static void fence_count_parked(void)
@@ -151,42 +40,13 @@ static void make_runnable(struct sched_thread *t, int reason)
 		t->pcs_timed = false;
 	}
 	fence_count_parked();
-	rq_enter_woken(t);
+	runq_enter_woken(t);
 }
 
 static void fire_timeouts(void)
 {
 	while (sched.heap_count && sched.heap[0]->w_deadline <= sched.time)
 		make_runnable(sched.heap[0], ETIMEDOUT);
-}
-
-static void act_on_note(uintptr_t note)
-{
-	void *addr = (void *)(note & ~(uintptr_t)(NOTE_ALL | NOTE_INTERRUPT));
-	struct sched_thread *t = addr;
-	if (note & NOTE_ALL)
-		sched_broadcast(addr);
-	else if (!(note & NOTE_INTERRUPT))
-		sched_signal(addr);
-	else if (t->waiting && t->w_interruptible)
-		make_runnable(t, EINTR);
-}
-
-static void drain_notes(void)
-{
-	__atomic_store_n(&notes_pending, 0, __ATOMIC_SEQ_CST);
-	for (int i = 0; i < NOTES; i++) {
-		uintptr_t note = __atomic_exchange_n(&notes[i].addr, 0, __ATOMIC_ACQ_REL);
-		if (note)
-			act_on_note(note);
-	}
-	if (!__atomic_exchange_n(&notes_overflow, 0, __ATOMIC_ACQ_REL))
-		return;
-	/* Some addresses were lost: everybody who waits for a signal looks again. */
-	for (struct sched_thread *t = sched.all; t; t = t->all_next) {
-		if (t->waiting && !t->pcs_timed)
-			make_runnable(t, 0);
-	}
 }
 
 /* Appends the threads that returned, first come first. */
@@ -204,7 +64,7 @@ static void admit(void)
 		struct sched_thread *t = ordered;
 		ordered = t->ra_next;
 		if (!t->in_rq)
-			rq_enter_woken(t);
+			runq_enter_woken(t);
 		fence_count_parked();
 		__atomic_sub_fetch(&sched.nondet, 1, __ATOMIC_ACQ_REL);
 	}
@@ -215,7 +75,7 @@ static void look_outside(void)
 	if (__builtin_expect(__atomic_load_n(&sched.readmit, __ATOMIC_RELAXED) != NULL, 0))
 		admit();
 	if (__builtin_expect(__atomic_load_n(&notes_pending, __ATOMIC_RELAXED), 0))
-		drain_notes();
+		notes_act();
 }
 
 /* Exactly once for each turn taken. */
@@ -348,12 +208,12 @@ static bool fence_pass(void)
 }
 
 /* The head has used its turn ahead. */
-static void rq_use(struct sched_thread *h)
+static void use_turn(struct sched_thread *h)
 {
 	if (h->supplies)
 		h->supplies--;
 	else
-		rq_rotate();
+		runq_rotate();
 }
 
 /* The caller has left the head position. */
@@ -370,7 +230,7 @@ static void pass_turn(struct sched_thread *self)
 		if (conf.policy == CONF_FENCE && !fence_pass())
 			return;
 		if (__builtin_expect(h->deferred, 0)) {
-			pass_over_deferred(h);
+			runq_pass_over(h);
 			continue;
 		}
 		switch (offer(h)) {
@@ -381,11 +241,11 @@ static void pass_turn(struct sched_thread *self)
 			return;
 		case OFFER_USED:
 			on_turn();
-			rq_use(h);
+			use_turn(h);
 			break;
 		case OFFER_LEFT:
 			h->supplies = 0;
-			rq_pop();
+			runq_pop();
 			local_give_up(h);
 			break;
 		}
@@ -424,7 +284,7 @@ static void readmit_push(struct sched_thread *t)
 			}
 			fire_timeouts();
 			if (!t->in_rq)
-				rq_append(t);
+				runq_append(t);
 			__atomic_sub_fetch(&sched.nondet, 1, __ATOMIC_ACQ_REL);
 			fence_count_parked();
 			pass_turn(t);
@@ -470,7 +330,7 @@ static void rotate_and_pass(struct sched_thread *t)
 	/* Alone in the queue: the next turn is ours as well. */
 	if (!t->rq_next)
 		return;
-	rq_rotate();
+	runq_rotate();
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
 	pass_turn(t);
 }
@@ -514,13 +374,13 @@ void sched_put_turn(struct sched_thread *t)
 		return;
 	if (conf.policy == CONF_FCFS) {
 		__atomic_add_fetch(&sched.nondet, 1, __ATOMIC_ACQ_REL);
-		rq_pop();
+		runq_pop();
 		__atomic_store_n(&t->word, SCHED_NONDET, __ATOMIC_RELEASE);
 		pass_turn(t);
 		return;
 	}
 	if (conf.policy == CONF_FENCE) {
-		rq_rotate();
+		runq_rotate();
 		__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
 		pass_turn(t);
 		return;
@@ -561,7 +421,7 @@ int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 	t->batch = 0;
 	t->supplies = 0;
 	t->stays = 0;
-	rq_pop();
+	runq_pop();
 	waitq_add(t);
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
 	pass_turn(t);
@@ -613,7 +473,7 @@ void sched_nondet_begin(struct sched_thread *t)
 	t->kept = false;
 	t->batch = 0;
 	t->supplies = 0;
-	rq_pop();
+	runq_pop();
 	local_give_up(t);
 	__atomic_store_n(&t->word, SCHED_NONDET, __ATOMIC_RELEASE);
 	pass_turn(t);
@@ -637,14 +497,14 @@ void sched_add(struct sched_thread *t)
 	/* Its beginning is an operation that needs no turn. */
 	if (conf.policy == CONF_LOCAL)
 		__atomic_fetch_add(&t->word, SCHED_AHEAD, __ATOMIC_ACQ_REL);
-	rq_append(t);
+	runq_append(t);
 }
 
 void sched_remove(struct sched_thread *t)
 {
 	__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 	sched.live--;
-	rq_pop();
+	runq_pop();
 	pass_turn(t);
 }
 
@@ -657,33 +517,19 @@ void sched_leave_until(struct sched_thread *t, uint64_t deadline)
 	t->fence_excused = conf.policy == CONF_FENCE;
 	__atomic_store_n(&t->pcs_out, 0, __ATOMIC_RELAXED);
 	local_bar(t);
-	rq_pop();
+	runq_pop();
 	waitq_add(t);
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
 	pass_turn(t);
 }
 
-/* Puts the note; false when all slots are taken. */
-static bool note_put(uintptr_t value)
-{
-	for (int i = 0; i < NOTES; i++) {
-		uintptr_t empty = 0;
-		if (__atomic_compare_exchange_n(&notes[i].addr, &empty, value, false,
-						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			return true;
-	}
-	return false;
-}
-
 /* Whoever has the turn next acts on it; if nobody has, the caller does. */
 static void leave_note(uintptr_t note)
 {
-	if (!note_put(note))
-		__atomic_store_n(&notes_overflow, 1, __ATOMIC_RELEASE);
-	__atomic_store_n(&notes_pending, 1, __ATOMIC_SEQ_CST);
+	notes_put(note);
 	if (__atomic_load_n(&sched.readmit, __ATOMIC_SEQ_CST) == TURN_FREE && claim_free()) {
 		fire_timeouts();
-		drain_notes();
+		notes_act();
 		pass_turn(NULL);
 	}
 }
@@ -725,7 +571,7 @@ void sched_fork_child(struct sched_thread *t)
 	waitq_clear();
 	sched.head = sched.tail = sched.woken = NULL;
 	sched_defer(t, 0);
-	rq_append(t);
+	runq_append(t);
 	t->waiting = false;
 	sched.readmit = NULL;
 	sched.nondet = 0;

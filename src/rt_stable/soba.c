@@ -7,11 +7,13 @@
 #include "rt_stable/conf.h"
 #include "rt_stable/hook.h"
 #include "rt_stable/msg.h"
+#include "rt_stable/pool.h"
 
 #define GROUPS 1024
 #define ALIGNED 2 /* times in a row that make a group aligned */
 #define SKIP_MIN 8
 #define SKIP_MAX 128
+#define SKIP_ALL UINT32_MAX
 
 struct soba {
 	void *key;
@@ -21,6 +23,7 @@ struct soba {
 	int arrived;
 	struct sched_thread *waiter; /* first of those that have arrived, linked by soba_next */
 	uint32_t aligned, skip;
+	bool dissolved; /* nobody need meet here */
 	struct stable_soba *stats;
 };
 
@@ -154,7 +157,8 @@ bool soba_skip(struct sched_thread *t, void *key)
 {
 	if (!t->soba_skip || t->soba_key != key)
 		return false;
-	t->soba_skip--;
+	if (t->soba_skip != SKIP_ALL)
+		t->soba_skip--;
 	if (t->kept) {
 		/* What comes now takes long, also in a critical section. */
 		int bypass = t->bypass;
@@ -164,6 +168,30 @@ bool soba_skip(struct sched_thread *t, void *key)
 		t->bypass = bypass;
 	}
 	return true;
+}
+
+/* From now on t does not meet the others. */
+static void release_for_good(struct sched_thread *t, struct soba *b)
+{
+	t->soba_key = b->key;
+	t->soba_skip = SKIP_ALL;
+	t->meets = false;
+}
+
+/*
+ * All of the group are workers, which nobody waits for while they work (pool.h): they need not
+ * begin together, and the barrier would only make them wait for each other.
+ */
+static void dissolve(struct soba *b, struct sched_thread *last)
+{
+	last->soba_next = b->waiter;
+	for (struct sched_thread *t = last; t; t = t->soba_next) {
+		if (!pool_takes_items(t))
+			return;
+	}
+	for (struct sched_thread *t = last; t; t = t->soba_next)
+		release_for_good(t, b);
+	b->dissolved = true;
 }
 
 static void arrive(struct sched_thread *t, struct soba *b)
@@ -179,6 +207,8 @@ static void arrive(struct sched_thread *t, struct soba *b)
 	b->stats->gather_turns += sched.time - b->first;
 	b->stats->full++;
 	adapt(b, t);
+	if (conf.policy == CONF_LOCAL)
+		dissolve(b, t);
 	close_generation(b);
 	uint32_t woken = sched_broadcast(place(b));
 	hook_log(t, STABLE_OP_SOBA_WAIT, place(b), STABLE_RES_FULL, woken);
@@ -189,7 +219,9 @@ void soba_arrive(struct sched_thread *t, void *key)
 	struct soba *b = find(key);
 	/* The program itself says where this thread works. */
 	t->meets = true;
-	if (b && b->size > 1)
+	if (b && b->dissolved)
+		release_for_good(t, b);
+	else if (b && b->size > 1)
 		arrive(t, b);
 	sched_yield_turn(t);
 }

@@ -80,7 +80,8 @@ best()
 	[ "$elapsed" -lt "$first" ] || elapsed=$first
 }
 
-# propose COMMAND...: the hint of the profiler that makes the command fastest, into $hints, if any.
+# propose COMMAND...: the hint of the profiler that makes the command fastest, into $hints, if any; a
+# gain of less than a twentieth is noise.
 propose()
 {
 	local fastest before proposal
@@ -92,7 +93,7 @@ propose()
 		[ -e "$proposal" ] || continue
 		before=$hints
 		hints=$proposal
-		if best hints "$@" && [ "$elapsed" -lt "$fastest" ]; then
+		if best hints "$@" && [ $((elapsed * 20)) -lt $((fastest * 19)) ]; then
 			fastest=$elapsed
 		else
 			hints=$before
