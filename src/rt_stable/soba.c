@@ -81,7 +81,8 @@ static void close_generation(struct soba *b)
  */
 static void adapt(struct soba *b, struct sched_thread *last)
 {
-	bool close = sched.time - b->first < (uint64_t)b->size;
+	/* A few operations each: they take an item, say. */
+	bool close = sched.time - b->first < 4 * (uint64_t)b->size;
 	b->aligned = close ? b->aligned + 1 : 0;
 	if (!close)
 		b->skip = 0;
