@@ -1,6 +1,7 @@
 #include "rt_stable/msg.h"
 
 #include <fcntl.h>
+#include <string.h>
 
 #include "rt_stable/os.h"
 
@@ -17,6 +18,13 @@ static void start(struct stable_ctl *block)
 	ctl = block;
 }
 
+/* The process has become another program: places in the old one mean nothing any more. */
+static void forget_program(struct stable_ctl *block)
+{
+	block->modules = block->sobas = block->regions = 0;
+	memset(block->region, 0, sizeof(block->region));
+}
+
 void msg_init(const char *path)
 {
 	struct stable_ctl *block = NULL;
@@ -31,6 +39,8 @@ void msg_init(const char *path)
 		os_unmap(block, sizeof(*block));
 		block = NULL;
 	}
+	if (block && block->owner != 0)
+		forget_program(block);
 	has_host = block != NULL;
 	start(block ? block : os_pages(sizeof(*block)));
 }

@@ -233,6 +233,10 @@ expect profile_names_the_region 0 'soft barrier: soba_wait' \
 "$heddle" stable --policy=rr --profile ./serialised 2>&1 | sed -n 's/.*in a hints file: //p' | head -1 >hints
 expect hints_file_from_profile 0 '13 complete' \
 	"$heddle" stable --policy=rr --hints=hints --stats ./serialised
+expect profile_survives_exec 0 'work at serialised.c' \
+	"$heddle" stable --policy=rr --profile env ./serialised
+expect profile_names_the_long_section 0 'long critical section: pcs_enter() before lock at work' \
+	"$heddle" stable --profile ./long_section
 "$heddle" stable --policy=rr --depth=1 --profile ./wrapped >wrapped.out 2>&1
 expect depth_sees_through_wrappers 0 'work at wrapped.c' cat wrapped.out
 sed -n 's/.*hints file: pcs /pcs /p' wrapped.out >hints
