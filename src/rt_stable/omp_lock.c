@@ -101,9 +101,9 @@ HOOK_EXPORT void omp_unset_lock(int *word)
 	unlock(word, HOOK_CALLER);
 }
 
-HOOK_EXPORT int omp_test_lock(int *word)
+static int test(int *word, uintptr_t caller)
 {
-	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_OMP_CRITICAL);
+	struct sched_thread *t = hook_begin(caller, STABLE_OP_OMP_CRITICAL);
 	int got = try_lock(word) == 0;
 	if (!t)
 		return got;
@@ -112,4 +112,62 @@ HOOK_EXPORT int omp_test_lock(int *word)
 	hook_log(t, STABLE_OP_OMP_CRITICAL, NULL, got ? 0 : EBUSY, 0);
 	hook_end(t);
 	return got;
+}
+
+HOOK_EXPORT int omp_test_lock(int *word)
+{
+	return test(word, HOOK_CALLER);
+}
+
+/* omp_nest_lock_t: all zero when free.  Only its owner changes count, and needs no turn for it. */
+struct nest_lock {
+	int word, count;
+	void *owner;
+};
+
+static bool owns(const struct nest_lock *l)
+{
+	return __atomic_load_n(&l->owner, __ATOMIC_RELAXED) == (void *)pthread_self();
+}
+
+static void own(struct nest_lock *l, void *owner)
+{
+	__atomic_store_n(&l->owner, owner, __ATOMIC_RELAXED);
+}
+
+HOOK_EXPORT void omp_init_nest_lock(struct nest_lock *l)
+{
+	*l = (struct nest_lock){0};
+}
+
+HOOK_EXPORT void omp_destroy_nest_lock(struct nest_lock *l)
+{
+	(void)l;
+}
+
+HOOK_EXPORT void omp_set_nest_lock(struct nest_lock *l)
+{
+	if (!owns(l)) {
+		lock(&l->word, HOOK_CALLER);
+		own(l, (void *)pthread_self());
+	}
+	l->count++;
+}
+
+HOOK_EXPORT void omp_unset_nest_lock(struct nest_lock *l)
+{
+	if (--l->count > 0)
+		return;
+	own(l, NULL);
+	unlock(&l->word, HOOK_CALLER);
+}
+
+HOOK_EXPORT int omp_test_nest_lock(struct nest_lock *l)
+{
+	if (!owns(l)) {
+		if (!test(&l->word, HOOK_CALLER))
+			return 0;
+		own(l, (void *)pthread_self());
+	}
+	return ++l->count;
 }

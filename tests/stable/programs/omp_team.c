@@ -81,9 +81,27 @@ static void constructs(void)
 	printf("%d%d%d%d\n", order[0], order[1], order[2], order[3]);
 }
 
+static void nested_locks(void)
+{
+	omp_nest_lock_t lock;
+	int count = 0;
+	omp_init_nest_lock(&lock);
+#pragma omp parallel num_threads(4)
+	for (int i = 0; i < 10; i++) {
+		omp_set_nest_lock(&lock);
+		EXPECT(omp_test_nest_lock(&lock) == 2);
+		count++;
+		omp_unset_nest_lock(&lock);
+		omp_unset_nest_lock(&lock);
+	}
+	EXPECT(count == 40);
+	omp_destroy_nest_lock(&lock);
+}
+
 int main(void)
 {
 	loops();
+	nested_locks();
 	for (int i = 0; i < 20; i++)
 		constructs();
 	int tasks = 0;
