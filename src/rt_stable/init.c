@@ -30,6 +30,18 @@ static const char *control_path(void)
 	return "";
 }
 
+/* Clang's OpenMP has a runtime of its own, which waits for variables. */
+static void look_for_libomp(void)
+{
+	for (uint32_t i = 0; i < ctl->modules; i++) {
+		if (!strstr(ctl->module[i].path, "/libomp.so"))
+			continue;
+		msg_flag(STABLE_FLAG_NONDET);
+		msg_say("the OpenMP teams of %s are not in the schedule; those of gcc would be",
+			ctl->module[0].path);
+	}
+}
+
 bool init_runtime(void)
 {
 	if (__builtin_expect(state != NOT_STARTED, 1))
@@ -46,6 +58,7 @@ bool init_runtime(void)
 	profile_init();
 	ctl->flags |= STABLE_FLAG_STARTED;
 	stack_list_modules();
+	look_for_libomp();
 	hook_sites = site_init();
 	hook_special = conf.delay > 0 || hook_sites || conf.depth > 0;
 	if (conf.depth)

@@ -1,11 +1,12 @@
 /*
  * Waiting for the turn without wasting the core another thread needs.
  *
- * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it.  The
- * bound follows the mean of those waits that spinning could have bridged.
- * While more deterministic threads are awake than there are processors, the spinning thread yields
- * its processor between looks.  A thread that finds a gap between two looks was preempted: other
- * programs want the processors, and nobody spins for a while.  None of this influences the
+ * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it.  While
+ * there is a processor for each thread that is awake, the bound is what a sleep costs, and less
+ * after waits that were longer.  With more threads than processors the spinning thread yields its
+ * processor between looks, and the bound follows the waits that spinning could have bridged.  A
+ * thread that the kernel has preempted between two looks, twice within a short time, shows that
+ * other programs want the processors, and nobody spins for a while.  None of this influences the
  * schedule.
  */
 #ifndef HEDDLE_RT_STABLE_PARK_H
