@@ -22,7 +22,12 @@ AROUND(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),
 AROUND(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int flags), (type, id, info, flags),
        if (!(flags & WNOHANG)) outside_leave())
 AROUND(int, system, (const char *command), (command), outside_leave())
-AROUND(int, pclose, (FILE * stream), (stream), outside_leave())
+AROUND(int, pclose, (FILE * stream), (stream), outside_forget(fileno(stream)); outside_leave())
+/* The C library closes the descriptors of streams, and whole ranges, behind our back. */
+AROUND(int, fclose, (FILE * stream), (stream), outside_forget(fileno(stream)))
+AROUND(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
+       outside_forget_all())
+AROUND(void, closefrom, (int first), (first), outside_forget_all())
 AROUND(int, pause, (void), (), outside_leave())
 AROUND(int, sigsuspend, (const sigset_t *mask), (mask), outside_leave())
 AROUND(int, sigwait, (const sigset_t *set, int *number), (set, number), outside_leave())

@@ -51,6 +51,20 @@ static void *polls(void *unused)
 	return NULL;
 }
 
+/* The number of a file that was read before, and closed as a stream. */
+static void *runs(void *unused)
+{
+	char line[8];
+	FILE *file = fopen(path, "r");
+	(void)unused;
+	EXPECT(file && fgets(line, sizeof(line), file));
+	fclose(file);
+	file = popen("sleep 1.5; echo x", "r");
+	EXPECT(file && fgets(line, sizeof(line), file));
+	pclose(file);
+	return NULL;
+}
+
 static void synchronise(void)
 {
 	for (int i = 0; i < 200; i++) {
@@ -62,15 +76,16 @@ static void synchronise(void)
 
 int main(void)
 {
-	void *(*waits[])(void *) = {locks, receives, polls};
-	EXPECT(mkstemp(path) >= 0);
+	void *(*waits[])(void *) = {locks, receives, polls, runs};
+	int file = mkstemp(path);
+	EXPECT(file >= 0 && write(file, "x\n", 2) == 2);
 	EXPECT(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4; i++) {
 		pthread_t t;
 		int held = open_locked(F_OFD_SETLK);
 		EXPECT(pthread_create(&t, NULL, waits[i], NULL) == 0);
 		synchronise();
-		if (i > 0)
+		if (i == 1 || i == 2)
 			EXPECT(send(ends[1], "x", 1, 0) == 1);
 		close(held);
 		pthread_join(t, NULL);
