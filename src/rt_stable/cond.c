@@ -140,6 +140,7 @@ HOOK_EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 	int result = real.pthread_cond_destroy(c);
 	hook_log(t, STABLE_OP_COND_DESTROY, c, (uint16_t)result, 0);
 	obj_forget(OBJ_COND, c);
+	pool_forget(c);
 	hook_end(t);
 	return result;
 }

@@ -269,8 +269,10 @@ HOOK_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 		return real.pthread_mutex_destroy(m);
 	int result = real.pthread_mutex_destroy(m);
 	hook_log(t, STABLE_OP_MUTEX_DESTROY, m, (uint16_t)result, 0);
-	if (result == 0)
+	if (result == 0) {
 		obj_forget(OBJ_MUTEX, m);
+		pool_forget(m);
+	}
 	hook_end(t);
 	return result;
 }

@@ -92,6 +92,16 @@ void pool_woken(struct sched_thread *t, pthread_mutex_t *m)
 		t->queue = t->waker_waits ? NULL : m;
 }
 
+void pool_forget(void *object)
+{
+	for (struct sched_thread *t = sched.all; t; t = t->all_next) {
+		if (t->queue == object)
+			t->queue = NULL;
+		if (t->queue_cond == object)
+			t->queue_cond = NULL;
+	}
+}
+
 static void end_item(struct sched_thread *t)
 {
 	t->item_ends = false;

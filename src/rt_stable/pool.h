@@ -44,6 +44,8 @@ void pool_waits(struct sched_thread *t, void *cond);
 uint32_t pool_wake(struct sched_thread *t, void *cond, bool all);
 /* t was woken; m is what it leaves when it has taken its item. */
 void pool_woken(struct sched_thread *t, pthread_mutex_t *m);
+/* A mutex or condition variable is no more; another one may be at its address soon. */
+void pool_forget(void *object);
 /* t, in no critical section, is about to pass the turn: false when it keeps it. */
 bool pool_passes(struct sched_thread *t);
 
