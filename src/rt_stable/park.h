@@ -1,7 +1,7 @@
 /*
  * Waiting for the turn without wasting the core another thread needs.
  *
- * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it.  While
+ * A parked thread spins on its own word for a bounded number of cycles and then sleeps on it. While
  * there is a processor for each thread that is awake, the bound is what a sleep costs, and less
  * after waits that were longer.  With more threads than processors the spinning thread yields its
  * processor between looks, and the bound follows the waits that spinning could have bridged.  A
