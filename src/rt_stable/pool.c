@@ -120,8 +120,5 @@ bool pool_passes(struct sched_thread *t)
 	}
 	if (pool_is_worker(t))
 		sched_defer(t, POOL_DEFER);
-	if (!t->supplies)
-		return true;
-	t->supplies--;
-	return false;
+	return !pool_keeps_supplying(t);
 }

@@ -56,6 +56,15 @@ static inline bool pool_is_worker(const struct sched_thread *t)
 	return !t->meets && pool_takes_items(t);
 }
 
+/* t has used a turn: whether it has the next one as well, because others wait for what it makes. */
+static inline bool pool_keeps_supplying(struct sched_thread *t)
+{
+	if (!t->supplies)
+		return false;
+	t->supplies--;
+	return true;
+}
+
 static inline void pool_released(struct sched_thread *t, pthread_mutex_t *m)
 {
 	if (__builtin_expect(t->queue == m, 0))

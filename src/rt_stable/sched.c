@@ -210,9 +210,7 @@ static bool fence_pass(void)
 /* The head has used its turn ahead. */
 static void use_turn(struct sched_thread *h)
 {
-	if (h->supplies)
-		h->supplies--;
-	else
+	if (!pool_keeps_supplying(h))
 		runq_rotate();
 }
 
@@ -343,9 +341,7 @@ void sched_use_ahead(struct sched_thread *t)
 	/* The turn is already here. */
 	__atomic_store_n(&t->word, SCHED_GRANTED, __ATOMIC_RELAXED);
 	on_turn();
-	if (t->supplies)
-		t->supplies--;
-	else
+	if (!pool_keeps_supplying(t))
 		rotate_and_pass(t);
 }
 

@@ -60,7 +60,7 @@ struct sched_thread {
 	uint32_t owed; /* turns used ahead that are still to be passed over */
 	bool in_rq, waiting;
 	bool favoured; /* stands in front of its turn */
-	bool deferred; /* rounds in which it is passed over, see defer */
+	bool deferred; /* defer > 0; here, so that a hand-off needs no other line */
 	bool quiet;    /* wants to enter a section when all are quiet */
 
 	/* Second line: hot, written by this thread. */
@@ -231,8 +231,7 @@ uint32_t sched_broadcast(void *addr);
 /* With the turn: wakes one given waiter with a reason. */
 void sched_wake(struct sched_thread *t, int reason);
 
-/* With the turn: t, if it is in the run queue, is next; false when it has the turn or is already.
- */
+/* With the turn: t is next, unless it has the turn, waits, or too many were put in front: false. */
 bool sched_prefer(struct sched_thread *t);
 /* With the turn: t is passed over for so many rounds, or until it waits or is preferred. */
 void sched_defer(struct sched_thread *t, uint32_t rounds);

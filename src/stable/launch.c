@@ -70,7 +70,10 @@ int stable_launch_check(const char *program, char **path, struct err *e)
 {
 	*path = fs_find_program(program);
 	if (!*path)
-		return err_set(e, ERR_NOT_FOUND, "%s: no such program", program);
+		return err_set(e, ERR_NOT_FOUND, "%s: %s", program,
+			       strchr(program, '/') && access(program, F_OK) == 0
+				       ? "not an executable file"
+				       : "no such program");
 	FILE *f = fopen(*path, "rb");
 	if (!f && errno == EACCES)
 		return check_privileges(*path, e);

@@ -223,6 +223,7 @@ expect option_bad_value 2 'is not one of' "$heddle" stable --policy=fast ./mutex
 expect option_unknown 2 '' "$heddle" stable --nonsense ./mutex_handoff
 expect program_missing 2 'a program is missing' "$heddle" stable
 expect program_not_found 3 'no such program' "$heddle" stable ./nowhere
+expect program_not_executable 3 'not an executable file' "$heddle" stable ./a.log
 cp mutex_handoff setuid_program && chmod u+s setuid_program
 expect program_setuid 3 'set-user-ID' "$heddle" stable ./setuid_program
 if "${CC:-cc}" -static -pthread "$here/programs/mutex_handoff.c" -o static_program 2>/dev/null; then
