@@ -4,7 +4,9 @@
 #   make [all]          build                      make test        every test (short form)
 #   make demo           find and replay a bug      make test-long   the same with more of everything
 #   make check          fast tests only            make test-real   build and check real projects
-#   make bench          measurements               make install PREFIX=/usr/local
+#   make bench          measurements               make test-mutants wrong changes must be noticed
+#   make install PREFIX=/usr/local [DESTDIR=dir]
+#   make deb            Debian packages in $(BUILD)/deb   make dist   source archive in $(BUILD)
 #   make format         apply .clang-format        make clean
 
 BUILD ?= build
@@ -14,7 +16,7 @@ JOBS ?= $(shell nproc)
 build_abs := $(abspath $(BUILD))
 export TEST_BUILD := $(build_abs)
 
-.PHONY: all setup demo check test test-long test-real bench install format clean
+.PHONY: all setup demo demo-reproduce check test test-long test-real test-mutants bench install deb dist format clean
 
 all: setup $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j $(JOBS) --quiet
@@ -30,6 +32,9 @@ $(BUILD)/build.ninja: CMakeLists.txt
 demo: all
 	@examples/demo.sh
 
+demo-reproduce: all
+	@examples/demo-reproduce.sh
+
 check: all
 	@tests/run-all unit house guest golden
 
@@ -42,12 +47,22 @@ test-long: all
 test-real: all
 	@tests/run-all real
 
+test-mutants: all
+	@TEST_LONG=1 tests/run-all mutants
+
 bench: all
 	@tests/bench/run.sh
 	@for bench in tests/*/bench.sh; do echo; echo "## $$bench"; $$bench; done
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# From a copy of what git knows, so that nothing is written in the source.
+dist:
+	@tools/package dist $(BUILD)
+
+deb:
+	@tools/package deb $(BUILD)
 
 format:
 	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' | xargs $$(command -v clang-format-19 || echo clang-format) -i

@@ -1,7 +1,9 @@
-# A host room is a static library of every .c file in src/<room>; its links name the rooms below it.
+# A host room is a static library of every .c file in src/<room> and its subrooms; its links name
+# the rooms below it.
 function(heddle_room name)
   cmake_parse_arguments(ROOM "" "" "LINKS;EXCLUDE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c
+    ${CMAKE_SOURCE_DIR}/src/${name}/*/*.c)
   foreach(pattern ${ROOM_EXCLUDE})
     list(FILTER sources EXCLUDE REGEX "/${pattern}$")
   endforeach()

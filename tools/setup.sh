@@ -6,8 +6,8 @@ set -u
 packages="
 	clang-19 llvm-19-dev libclang-rt-19-dev lld-19
 	cmake ninja-build gcc g++ libc6-dev libgcc-12-dev pkgconf
-	libzstd-dev libcmocka-dev uthash-dev libjansson-dev libz3-dev
-	gdb mandoc binutils python3 jq
+	libzstd-dev libipt-dev libcmocka-dev uthash-dev libjansson-dev libz3-dev libsqlite3-dev
+	gdb mandoc binutils python3 jq chromium
 "
 if [ "${1-}" = --list ]; then
 	echo $packages

@@ -57,6 +57,10 @@ void heddle_adhoc_wait(volatile int *variable, int value);
  */
 void heddle_parallel(int n, void (*fn)(void *arg, int thread, int n), void *arg);
 
+/* Around each atomic operation of code built with heddle cc --flavor=stable, which puts them there. */
+void heddle_stable_atomic_begin(void *addr);
+void heddle_stable_atomic_end(void *addr);
+
 /* Short names with optional arguments. */
 #ifndef HEDDLE_STABLE_NO_SHORT_NAMES
 #define HEDDLE_STABLE_PICK4(a, b, c, d, ...) d

@@ -5,15 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+static void fill(struct err *e, int code, const char *format, va_list args)
+{
+	e->code = code;
+	vsnprintf(e->text, sizeof(e->text), format, args);
+}
+
 int err_set(struct err *e, int code, const char *format, ...)
 {
 	va_list args;
 
 	if (!e)
 		return code;
-	e->code = code;
 	va_start(args, format);
-	vsnprintf(e->text, sizeof(e->text), format, args);
+	fill(e, code, format, args);
 	va_end(args);
 	return code;
 }
@@ -26,9 +31,8 @@ int err_errno(struct err *e, int code, const char *format, ...)
 
 	if (!e)
 		return code;
-	e->code = code;
 	va_start(args, format);
-	vsnprintf(e->text, sizeof(e->text), format, args);
+	fill(e, code, format, args);
 	va_end(args);
 	used = strlen(e->text);
 	snprintf(e->text + used, sizeof(e->text) - used, ": %s", strerror(number));

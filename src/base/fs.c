@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +39,12 @@ static int open_regular(const char *path, int *fd, uint64_t *size, struct err *e
 	return rc;
 }
 
-/* Reads until n bytes or the end of the file; -1 with errno on failure. */
-static ssize_t read_up_to(int fd, char *to, size_t n)
+ssize_t fs_read_up_to(int fd, void *to, size_t n)
 {
 	size_t done = 0;
 
 	while (done < n) {
-		ssize_t r = read(fd, to + done, n - done);
+		ssize_t r = read(fd, (char *)to + done, n - done);
 
 		if (r < 0 && errno == EINTR)
 			continue;
@@ -73,7 +73,7 @@ int fs_read_file(const char *path, size_t limit, char **out, size_t *bytes, stru
 	}
 	/* One byte more than the size tells a file that grows while we read it. */
 	text = xmalloc((size_t)size + 2);
-	n = read_up_to(fd, text, (size_t)size + 1);
+	n = fs_read_up_to(fd, text, (size_t)size + 1);
 	if (n < 0)
 		rc = err_errno(e, ERR_IO, "cannot read %s", path);
 	else if ((uint64_t)n > size)
@@ -90,8 +90,10 @@ int fs_read_file(const char *path, size_t limit, char **out, size_t *bytes, stru
 	return 0;
 }
 
-static int write_all(int fd, const char *from, size_t n)
+int fs_write_all(int fd, const void *bytes, size_t n)
 {
+	const char *from = bytes;
+
 	while (n) {
 		ssize_t w = write(fd, from, n);
 
@@ -107,6 +109,19 @@ static int write_all(int fd, const char *from, size_t n)
 	return 0;
 }
 
+int fs_finish_output(FILE *stream, const char *name, struct err *e)
+{
+	bool failed = ferror(stream);
+
+	errno = 0;
+	if (!fflush(stream) && !failed)
+		return 0;
+	/* The reason of an earlier error is gone; the next write most likely has the same. */
+	if (!errno)
+		return err_set(e, ERR_IO, "cannot write %s", name);
+	return err_errno(e, ERR_IO, "cannot write %s", name);
+}
+
 int fs_write_file(const char *path, const void *bytes, size_t n, struct err *e)
 {
 	char *temporary = xasprintf("%s.tmp.%d", path, (int)getpid());
@@ -117,7 +132,7 @@ int fs_write_file(const char *path, const void *bytes, size_t n, struct err *e)
 		rc = err_errno(e, ERR_IO, "cannot create %s", path);
 		goto out;
 	}
-	if (write_all(fd, bytes, n) || fsync(fd))
+	if (fs_write_all(fd, bytes, n) || fsync(fd))
 		rc = err_errno(e, ERR_IO, "cannot write %s", path);
 	if (close(fd) && !rc)
 		rc = err_errno(e, ERR_IO, "cannot write %s", path);
@@ -142,7 +157,7 @@ int fs_make_dirs(const char *path, struct err *e)
 		end += strcspn(end, "/");
 		kept = *end;
 		*end = '\0';
-		if (*copy && !fs_is_dir(copy) && mkdir(copy, 0777) && errno != EEXIST)
+		if (*copy && !fs_is_dir(copy) && mkdir(copy, 0700) && errno != EEXIST)
 			rc = err_errno(e, ERR_IO, "cannot create directory %s", copy);
 		*end = kept;
 	}
@@ -172,6 +187,18 @@ int fs_remove_flat_dir(const char *path, struct err *e)
 	if (!rc && rmdir(path))
 		rc = err_errno(e, ERR_IO, "cannot remove %s", path);
 	return rc;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	/* What cannot be removed makes its directory stay, too. */
+	(void)remove(path);
+	return 0;
+}
+
+void fs_remove_tree(const char *path)
+{
+	nftw(path, remove_entry, 32, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 bool fs_exists(const char *path)
@@ -224,6 +251,29 @@ static bool is_program(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
+const char *fs_temporary_root(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
+char *fs_temporary_pattern(const char *name)
+{
+	return xasprintf("%s/%s.XXXXXX", fs_temporary_root(), name);
+}
+
+int fs_make_temporary_dir(const char *name, char **out, struct err *e)
+{
+	*out = fs_temporary_pattern(name);
+	if (mkdtemp(*out))
+		return 0;
+	err_errno(e, ERR_IO, "cannot create a temporary directory %s", *out);
+	free(*out);
+	*out = NULL;
+	return ERR_IO;
+}
+
 char *fs_find_program(const char *name)
 {
 	const char *dirs = getenv("PATH");
@@ -271,7 +321,7 @@ int fs_hash_file(const char *path, uint64_t *hash, struct err *e)
 	if (rc)
 		return rc;
 	buffer = xmalloc(block);
-	while ((n = read_up_to(fd, buffer, block)) > 0)
+	while ((n = fs_read_up_to(fd, buffer, block)) > 0)
 		h = fs_hash(h, buffer, (size_t)n);
 	if (n < 0)
 		rc = err_errno(e, ERR_IO, "cannot read %s", path);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 #define MAX_DEPTH ((int)(sizeof(((struct json_out *)0)->first) / sizeof(bool)))
 
 void json_out_init(struct json_out *j, struct strbuf *to)
@@ -12,37 +14,6 @@ void json_out_init(struct json_out *j, struct strbuf *to)
 	memset(j, 0, sizeof(*j));
 	j->to = to;
 	j->first[0] = true;
-}
-
-/*
- * Length of the valid UTF-8 sequence at text, 0 when it is none.  Overlong forms, surrogates and
- * numbers above 0x10ffff are invalid; a NUL ends every sequence early, so reading stays inside.
- */
-static size_t utf8_length(const unsigned char *text)
-{
-	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-	uint32_t code;
-	size_t n;
-
-	if (text[0] < 0x80)
-		return 1;
-	if (text[0] >= 0xc2 && text[0] < 0xe0)
-		n = 2;
-	else if (text[0] >= 0xe0 && text[0] < 0xf0)
-		n = 3;
-	else if (text[0] >= 0xf0 && text[0] < 0xf5)
-		n = 4;
-	else
-		return 0;
-	code = text[0] & (0xffu >> (n + 1));
-	for (size_t i = 1; i < n; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3fu);
-	}
-	if (code < smallest[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		return 0;
-	return n;
 }
 
 static void add_escaped(struct strbuf *to, unsigned char c)
@@ -188,6 +159,12 @@ void json_out_real(struct json_out *j, const char *name, double value)
 		strbuf_addf(j->to, "%.9g", value);
 	else
 		strbuf_add(j->to, "null");
+}
+
+void json_out_raw(struct json_out *j, const char *name, const char *text)
+{
+	begin_value(j, name);
+	strbuf_add(j->to, text);
 }
 
 void json_out_bool(struct json_out *j, const char *name, bool value)

@@ -26,6 +26,8 @@ void json_out_int(struct json_out *j, const char *name, int64_t value);
 void json_out_uint(struct json_out *j, const char *name, uint64_t value);
 void json_out_hex(struct json_out *j, const char *name, uint64_t value); /* as a string "0x…" */
 void json_out_real(struct json_out *j, const char *name, double value);
+/* text is a value in JSON already, the caller's care. */
+void json_out_raw(struct json_out *j, const char *name, const char *text);
 void json_out_bool(struct json_out *j, const char *name, bool value);
 
 #endif

@@ -47,6 +47,16 @@ void strbuf_addf(struct strbuf *b, const char *format, ...)
 	va_end(args);
 }
 
+void strbuf_add_seconds(struct strbuf *b, uint64_t ns)
+{
+	double seconds = (double)ns / 1e9;
+
+	if (ns < 1000000)
+		strbuf_add(b, ns ? "0.001" : "0");
+	else
+		strbuf_addf(b, seconds < 1 ? "%.2g" : seconds < 10 ? "%.1f" : "%.0f", seconds);
+}
+
 void strbuf_vaddf(struct strbuf *b, const char *format, va_list args)
 {
 	va_list again;

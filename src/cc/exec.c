@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/proc.h"
+#include "cc/whole.h"
 #include "instr/extract.h"
 #include "instr/instr.h"
 
@@ -42,13 +43,36 @@ static int run_tool(const struct cc_step *step, int *status, struct err *e)
 	return rc;
 }
 
-static int run_step(const struct cc_plan *p, const struct cc_step *step, int *status, struct err *e)
+/* Without the marks of the whole the program is as good, only slower when it is recorded. */
+static int run_whole(struct cc_plan *p, const struct cc_step *step, int *status, struct err *e)
+{
+	struct cc_whole w = {.compiler = step->args.items[0],
+			     .trial = step->from,
+			     .dir = p->dir,
+			     .flavor = p->flavor,
+			     .link = step->args.items,
+			     .output = step->to};
+	struct cc_whole_files made = {NULL, 0, 0};
+	int rc = cc_whole(&w, &made, e);
+
+	for (size_t i = 0; i < made.count; i++)
+		vec_push(&p->scratch, made.items[i]);
+	vec_free(&made);
+	if (!rc || interrupted)
+		return rc;
+	log_info(LOG_CC, "%s: %s; every point of it will be recorded", step->to, e->text);
+	return run_tool(step, status, e);
+}
+
+static int run_step(struct cc_plan *p, const struct cc_step *step, int *status, struct err *e)
 {
 	struct instr_options options = {
 		.flavor = instr_flavor_find(p->flavor),
 		.source = step->source,
 		.args = (const char *const *)step->args.items,
 		.keep_debug = p->keep_debug,
+		.mark_all = p->mark_all,
+		.wanted = p->wanted,
 	};
 	int rc;
 
@@ -60,6 +84,8 @@ static int run_step(const struct cc_plan *p, const struct cc_step *step, int *st
 		return rc ? err_wrap(e, "%s", step->source) : 0;
 	case STEP_EXTRACT:
 		return instr_extract(step->from, step->to, e);
+	case STEP_WHOLE:
+		return run_whole(p, step, status, e);
 	case STEP_RENAME:
 		if (rename(step->from, step->to))
 			return err_errno(e, ERR_IO, "cannot write %s", step->to);

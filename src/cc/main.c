@@ -18,13 +18,18 @@ static bool is_cxx(const char *program)
 static void print_help(const char *name)
 {
 	printf("usage: %s [options] FILE...\n"
-	       "       %s --extract-bitcode PROGRAM -o FILE\n\n"
+	       "       %s --extract-bitcode PROGRAM -o FILE\n"
+	       "       %s --derive PROGRAM -o FILE\n\n"
 	       "Compiles and links %s for use with heddle; options as for clang 19, and\n\n"
-	       "      --flavor=NAME       what is instrumented [check]\n"
+	       "      --flavor=NAME       what is instrumented: check, record, paths, coop, stable\n"
+	       "                          [check]\n"
+	       "      --mark=all          flavor record: record every point, not only those needed\n"
+	       "      --elements=FILE     flavor coop: record the shared elements named in FILE\n"
 	       "      --extract-bitcode PROGRAM\n"
 	       "                          write the bitcode kept in a program as one module\n"
+	       "      --derive PROGRAM    build a program of another flavour again (for check)\n"
 	       "      --help              this text\n",
-	       name, name, is_cxx(name) ? "C++" : "C");
+	       name, name, name, is_cxx(name) ? "C++" : "C");
 }
 
 static int exit_code(int rc)

@@ -7,15 +7,13 @@
 
 #include "base/fs.h"
 #include "base/strbuf.h"
+#include "cc/derive.h"
+#include "cc/plan_priv.h"
+#include "instr/flavor.h"
 
-struct planner {
-	struct cc_plan *p;
-	const struct cc_scan *s;
-	const struct cc_parts *parts;
-	unsigned count; /* of intermediate files */
-};
+#define MAX_ELEMENTS ((size_t)64 << 20) /* bytes of their names */
 
-static struct cc_step *new_step(struct planner *n, enum cc_step_kind kind)
+struct cc_step *cc_plan_new_step(struct planner *n, enum cc_step_kind kind)
 {
 	struct cc_step fresh = {.kind = kind};
 
@@ -23,28 +21,28 @@ static struct cc_step *new_step(struct planner *n, enum cc_step_kind kind)
 	return &vec_last(&n->p->steps);
 }
 
-static void arg(struct cc_step *step, const char *text)
+void cc_plan_arg(struct cc_step *step, const char *text)
 {
 	vec_push(&step->args, xstrdup(text));
 }
 
-static void end_args(struct cc_step *step)
+void cc_plan_end_args(struct cc_step *step)
 {
 	vec_push(&step->args, NULL);
 }
 
-static void arg_pair(struct cc_step *step, const struct cc_arg *a)
+void cc_plan_arg_pair(struct cc_step *step, const struct cc_arg *a)
 {
-	arg(step, a->text);
+	cc_plan_arg(step, a->text);
 	if (a->value)
-		arg(step, a->value);
+		cc_plan_arg(step, a->value);
 }
 
 static void args_of_class(struct planner *n, struct cc_step *step, enum cc_class class)
 {
 	for (size_t i = 0; i < n->s->args.count; i++)
 		if (n->s->args.items[i].class == class)
-			arg_pair(step, &n->s->args.items[i]);
+			cc_plan_arg_pair(step, &n->s->args.items[i]);
 }
 
 /* Order between classes matters to the compiler (-W against -f, -D against -U): keep it. */
@@ -54,23 +52,13 @@ static void args_front(struct planner *n, struct cc_step *step)
 		enum cc_class class = n->s->args.items[i].class;
 
 		if (class == CC_FRONT || class == CC_ALL)
-			arg_pair(step, &n->s->args.items[i]);
+			cc_plan_arg_pair(step, &n->s->args.items[i]);
 	}
 }
 
-static int make_dir(struct planner *n, struct err *e)
+int cc_plan_make_dir(struct planner *n, struct err *e)
 {
-	const char *base = getenv("TMPDIR");
-
-	if (n->p->dir)
-		return 0;
-	n->p->dir = xasprintf("%s/heddle-cc.XXXXXX", base && *base ? base : "/tmp");
-	if (mkdtemp(n->p->dir))
-		return 0;
-	err_errno(e, ERR_IO, "cannot create a temporary directory %s", n->p->dir);
-	free(n->p->dir);
-	n->p->dir = NULL;
-	return ERR_IO;
+	return n->p->dir ? 0 : fs_make_temporary_dir("heddle-cc", &n->p->dir, e);
 }
 
 static char *stem_of(const char *path)
@@ -83,7 +71,7 @@ static char *stem_of(const char *path)
 }
 
 /* A name in the temporary directory that still tells which source it belongs to. */
-static char *scratch(struct planner *n, const char *source, const char *suffix)
+char *cc_plan_scratch(struct planner *n, const char *source, const char *suffix)
 {
 	char *stem = strcmp(source, "-") ? stem_of(source) : xstrdup("stdin");
 	char *path = xasprintf("%s/%s-%u%s", n->p->dir, stem, n->count, suffix);
@@ -96,8 +84,8 @@ static char *scratch(struct planner *n, const char *source, const char *suffix)
 /* Last in the search order: the system's directory must not move to the front. */
 static void args_include(struct planner *n, struct cc_step *step)
 {
-	arg(step, "-idirafter");
-	arg(step, n->parts->incdir);
+	cc_plan_arg(step, "-idirafter");
+	cc_plan_arg(step, n->parts->incdir);
 }
 
 /* The compiler derives names of dependency output from -o, which here names an intermediate. */
@@ -113,8 +101,8 @@ static void args_deps(struct planner *n, struct cc_step *step, const char *sourc
 	args_of_class(n, step, CC_DEPS);
 	if (!s->deps_target) {
 		target = s->output ? xstrdup(s->output) : xasprintf("%s.o", stem);
-		arg(step, "-MQ");
-		arg(step, target);
+		cc_plan_arg(step, "-MQ");
+		cc_plan_arg(step, target);
 		free(target);
 	}
 	if (!s->deps_file) {
@@ -129,87 +117,99 @@ static void args_deps(struct planner *n, struct cc_step *step, const char *sourc
 			file = xasprintf("%.*s.d", (int)(dot - s->output), s->output);
 		else
 			file = xasprintf("%s.d", s->output);
-		arg(step, "-MF");
-		arg(step, file);
+		cc_plan_arg(step, "-MF");
+		cc_plan_arg(step, file);
 		free(file);
 	}
 	free(stem);
 }
 
+/* Before the library's own: ours stand in for some of its headers and include the originals. */
+static void args_library_headers(struct planner *n, struct cc_step *step)
+{
+	char *dir = xasprintf("%s/c++", n->parts->libdir);
+
+	cc_plan_arg(step, "-isystem");
+	cc_plan_arg(step, dir);
+	free(dir);
+}
+
 static void plan_bitcode(struct planner *n, const struct cc_arg *source, const char *to)
 {
-	struct cc_step *step = new_step(n, STEP_RUN);
+	struct cc_step *step = cc_plan_new_step(n, STEP_RUN);
 
-	arg(step, n->parts->compiler);
+	cc_plan_arg(step, n->parts->compiler);
+	args_library_headers(n, step);
 	args_front(n, step);
 	args_include(n, step);
 	args_deps(n, step, source->text);
 	/* Code generation options the link would use are unused here; the compiler need not say so.
 	 */
 	if (n->s->mode == CC_LINK)
-		arg(step, "-Qunused-arguments");
+		cc_plan_arg(step, "-Qunused-arguments");
 	if (!n->s->optimize) {
-		arg(step, "-Xclang");
-		arg(step, "-disable-O0-optnone");
+		cc_plan_arg(step, "-Xclang");
+		cc_plan_arg(step, "-disable-O0-optnone");
 	}
-	arg(step, "-Xclang");
-	arg(step, "-disable-llvm-passes");
-	arg(step, "-fno-discard-value-names");
-	arg(step, "-g");
-	arg(step, "-emit-llvm");
-	arg(step, "-c");
+	cc_plan_arg(step, "-Xclang");
+	cc_plan_arg(step, "-disable-llvm-passes");
+	cc_plan_arg(step, "-fno-discard-value-names");
+	cc_plan_arg(step, "-g");
+	cc_plan_arg(step, "-emit-llvm");
+	cc_plan_arg(step, "-c");
 	if (source->language) {
-		arg(step, "-x");
-		arg(step, source->language);
+		cc_plan_arg(step, "-x");
+		cc_plan_arg(step, source->language);
 	}
-	arg(step, "-o");
-	arg(step, to);
-	arg(step, source->text);
-	end_args(step);
+	cc_plan_arg(step, "-o");
+	cc_plan_arg(step, to);
+	cc_plan_arg(step, source->text);
+	cc_plan_end_args(step);
 }
 
 static void plan_instrument(struct planner *n, const struct cc_arg *source, const char *from,
 			    const char *to)
 {
-	struct cc_step *step = new_step(n, STEP_INSTRUMENT);
+	struct cc_step *step = cc_plan_new_step(n, STEP_INSTRUMENT);
 
 	step->from = xstrdup(from);
 	step->to = xstrdup(to);
 	step->source = source->text;
 	args_of_class(n, step, CC_ALL);
-	end_args(step);
+	cc_plan_end_args(step);
 }
 
 static void plan_code(struct planner *n, const char *from, const char *to)
 {
-	struct cc_step *step = new_step(n, STEP_RUN);
+	struct cc_step *step = cc_plan_new_step(n, STEP_RUN);
 
-	arg(step, n->parts->compiler);
+	cc_plan_arg(step, n->parts->compiler);
 	args_of_class(n, step, CC_ALL);
-	arg(step, "-Qunused-arguments");
-	if (!n->p->keep_debug)
-		arg(step, "-g0");
-	arg(step, n->s->mode == CC_ASSEMBLE ? "-S" : "-c");
-	arg(step, "-x");
-	arg(step, "ir");
-	arg(step, "-o");
-	arg(step, to);
-	arg(step, from);
-	end_args(step);
+	cc_plan_arg(step, "-Qunused-arguments");
+	/* A recorded failure is an address: lines are kept for it, outside of what is loaded. */
+	if (!n->p->keep_debug && !instr_flavor_find(n->p->flavor)->record &&
+	    !instr_flavor_find(n->p->flavor)->ordered)
+		cc_plan_arg(step, "-g0");
+	cc_plan_arg(step, n->s->mode == CC_ASSEMBLE ? "-S" : "-c");
+	cc_plan_arg(step, "-x");
+	cc_plan_arg(step, "ir");
+	cc_plan_arg(step, "-o");
+	cc_plan_arg(step, to);
+	cc_plan_arg(step, from);
+	cc_plan_end_args(step);
 }
 
 /* Source to object (or assembly) at the path `to'. */
-static int plan_source(struct planner *n, const struct cc_arg *source, const char *to,
-		       struct err *e)
+int cc_plan_source(struct planner *n, const struct cc_arg *source, const char *to, struct err *e)
 {
 	char *plain, *marked;
-	int rc = make_dir(n, e);
+	int rc = cc_plan_make_dir(n, e);
 
 	if (rc)
 		return rc;
 	n->count++;
-	plain = scratch(n, source->text, ".bc");
-	marked = scratch(n, source->text, ".heddle.bc");
+	plain = cc_plan_scratch(n, source->text, ".bc");
+	marked = cc_plan_scratch(n, source->text, ".heddle.bc");
 	plan_bitcode(n, source, plain);
 	plan_instrument(n, source, plain, marked);
 	plan_code(n, marked, to);
@@ -243,12 +243,12 @@ static int plan_object(struct planner *n, const struct cc_arg *source, struct er
 	int rc;
 
 	if (write_in_place(out)) {
-		rc = plan_source(n, source, out, e);
+		rc = cc_plan_source(n, source, out, e);
 	} else {
 		part = xasprintf("%s.heddle-%ld.part", out, (long)getpid());
 		vec_push(&n->p->scratch, xstrdup(part));
-		rc = plan_source(n, source, part, e);
-		step = new_step(n, STEP_RENAME);
+		rc = cc_plan_source(n, source, part, e);
+		step = cc_plan_new_step(n, STEP_RENAME);
 		step->from = part;
 		step->to = xstrdup(out);
 	}
@@ -259,22 +259,22 @@ static int plan_object(struct planner *n, const struct cc_arg *source, struct er
 /* An input that is not ours (assembly, say), under -c or -S. */
 static void plan_foreign(struct planner *n, const struct cc_arg *input)
 {
-	struct cc_step *step = new_step(n, STEP_RUN);
+	struct cc_step *step = cc_plan_new_step(n, STEP_RUN);
 
-	arg(step, n->parts->compiler);
+	cc_plan_arg(step, n->parts->compiler);
 	args_front(n, step);
 	args_of_class(n, step, CC_DEPS);
-	arg(step, n->s->mode == CC_ASSEMBLE ? "-S" : "-c");
+	cc_plan_arg(step, n->s->mode == CC_ASSEMBLE ? "-S" : "-c");
 	if (n->s->output) {
-		arg(step, "-o");
-		arg(step, n->s->output);
+		cc_plan_arg(step, "-o");
+		cc_plan_arg(step, n->s->output);
 	}
 	if (input->language) {
-		arg(step, "-x");
-		arg(step, input->language);
+		cc_plan_arg(step, "-x");
+		cc_plan_arg(step, input->language);
 	}
-	arg(step, input->text);
-	end_args(step);
+	cc_plan_arg(step, input->text);
+	cc_plan_end_args(step);
 }
 
 static int plan_compile(struct planner *n, struct err *e)
@@ -292,92 +292,48 @@ static int plan_compile(struct planner *n, struct err *e)
 	return rc;
 }
 
-static void args_library(struct planner *n, struct cc_step *step)
-{
-	char *dir = xasprintf("-L%s", n->parts->libdir);
-	char *rpath = xasprintf("-Wl,-rpath,%s", n->parts->libdir);
-
-	/* First in the search order, so that its definitions come before the C library's. */
-	arg(step, dir);
-	arg(step, rpath);
-	arg(step, "-Wl,--push-state,--no-as-needed");
-	arg(step, "-lheddle");
-	arg(step, "-Wl,--pop-state");
-	arg(step, "-pthread");
-	free(dir);
-	free(rpath);
-}
-
-static int plan_link(struct planner *n, struct err *e)
-{
-	const struct cc_scan *s = n->s;
-	char **objects = xcalloc(s->args.count + 1, sizeof(*objects));
-	struct cc_step *step;
-	int rc = 0;
-
-	for (size_t i = 0; i < s->args.count && !rc; i++)
-		if (s->args.items[i].class == CC_SOURCE) {
-			rc = make_dir(n, e);
-			if (rc)
-				break;
-			objects[i] = scratch(n, s->args.items[i].text, ".o");
-			rc = plan_source(n, &s->args.items[i], objects[i], e);
-		}
-	step = new_step(n, STEP_RUN);
-	arg(step, n->parts->compiler);
-	if (!s->relocatable)
-		args_library(n, step);
-	arg(step, "-Qunused-arguments");
-	for (size_t i = 0; i < s->args.count; i++) {
-		const struct cc_arg *a = &s->args.items[i];
-		bool typed = a->class == CC_INPUT && a->language;
-
-		if (typed)
-			arg(step, "-x"), arg(step, a->language);
-		if (objects[i])
-			arg(step, objects[i]);
-		else if (a->class != CC_DEPS && a->class != CC_SOURCE)
-			arg_pair(step, a);
-		if (typed)
-			arg(step, "-x"), arg(step, "none");
-		free(objects[i]);
-	}
-	if (s->output)
-		arg(step, "-o"), arg(step, s->output);
-	end_args(step);
-	free(objects);
-	return rc;
-}
-
 static void plan_pass(struct planner *n)
 {
-	struct cc_step *step = new_step(n, STEP_RUN);
+	struct cc_step *step = cc_plan_new_step(n, STEP_RUN);
 
-	arg(step, n->parts->compiler);
+	cc_plan_arg(step, n->parts->compiler);
+	if (n->s->inputs)
+		args_library_headers(n, step);
 	for (size_t i = 0; i < n->s->words.count; i++)
-		if (strncmp(n->s->words.items[i], "--flavor=", 9))
-			arg(step, n->s->words.items[i]);
+		if (strncmp(n->s->words.items[i], "--flavor=", 9) &&
+		    strcmp(n->s->words.items[i], "--mark=all") &&
+		    strncmp(n->s->words.items[i], "--elements=", 11))
+			cc_plan_arg(step, n->s->words.items[i]);
 	if (n->s->inputs)
 		args_include(n, step);
-	end_args(step);
+	cc_plan_end_args(step);
 	n->p->only_pass = true;
 }
 
 static void plan_extract(struct planner *n)
 {
-	struct cc_step *step = new_step(n, STEP_EXTRACT);
+	struct cc_step *step = cc_plan_new_step(n, STEP_EXTRACT);
 
 	step->from = xstrdup(n->s->extract);
 	step->to = xstrdup(n->s->output);
 }
 
+static int read_elements(struct cc_plan *p, const struct cc_scan *s, struct err *e)
+{
+	size_t bytes;
+
+	return s->elements ? fs_read_file(s->elements, MAX_ELEMENTS, &p->wanted, &bytes, e) : 0;
+}
+
 int cc_plan(struct cc_plan *p, const struct cc_scan *s, const struct cc_parts *parts, struct err *e)
 {
 	struct planner n = {p, s, parts, 0};
+	int rc;
 
 	memset(p, 0, sizeof(*p));
 	p->keep_debug = s->debug;
 	p->flavor = s->flavor;
+	p->mark_all = s->mark_all;
 	switch (s->mode) {
 	case CC_PASS:
 		plan_pass(&n);
@@ -385,10 +341,15 @@ int cc_plan(struct cc_plan *p, const struct cc_scan *s, const struct cc_parts *p
 	case CC_EXTRACT:
 		plan_extract(&n);
 		return 0;
+	case CC_DERIVE:
+		rc = cc_derive(p, parts, &(struct cc_derive){s->extract, s->output, s->flavor}, e);
+		return rc ? rc : read_elements(p, s, e);
 	case CC_LINK:
-		return plan_link(&n, e);
+		rc = cc_plan_link(&n, e);
+		return rc ? rc : read_elements(p, s, e);
 	default:
-		return plan_compile(&n, e);
+		rc = plan_compile(&n, e);
+		return rc ? rc : read_elements(p, s, e);
 	}
 }
 
@@ -405,7 +366,11 @@ void cc_plan_fini(struct cc_plan *p)
 	}
 	for (size_t i = 0; i < p->scratch.count; i++)
 		free(p->scratch.items[i]);
+	for (size_t i = 0; i < p->names.count; i++)
+		free(p->names.items[i]);
+	vec_free(&p->names);
 	vec_free(&p->scratch);
 	vec_free(&p->steps);
 	free(p->dir);
+	free(p->wanted);
 }

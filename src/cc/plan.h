@@ -16,6 +16,7 @@ enum cc_step_kind {
 	STEP_INSTRUMENT, /* from -> to, for source */
 	STEP_RENAME,	 /* from -> to */
 	STEP_EXTRACT,	 /* bitcode of the linked file from -> to */
+	STEP_WHOLE,	 /* the program from, linked by args, with marks of the whole as to */
 };
 
 struct cc_step {
@@ -28,9 +29,12 @@ struct cc_step {
 struct cc_plan {
 	VEC(struct cc_step) steps;
 	VEC(char *) scratch; /* files to remove at the end, whatever happened */
+	VEC(char *) names;   /* of sources, when steps do not borrow them */
 	char *dir;	     /* for intermediate files; NULL until one is needed */
 	bool keep_debug;
 	const char *flavor;
+	bool mark_all; /* record flavour: every point */
+	char *wanted;  /* coop flavour: names of elements, one per line; NULL: none */
 	bool only_pass; /* one RUN step that may replace this process */
 };
 

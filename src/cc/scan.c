@@ -126,12 +126,16 @@ static bool scan_own(struct cursor *c, const char *word, struct err *e, int *rc)
 		c->language = value && strcmp(value, "none") ? value : NULL;
 	} else if (starts(word, "--flavor=")) {
 		s->flavor = word + 9;
+	} else if (!strcmp(word, "--mark=all")) {
+		s->mark_all = true;
+	} else if (starts(word, "--elements=")) {
+		s->elements = word + 11;
 	} else if (!strcmp(word, "--help")) {
 		s->mode = CC_HELP;
-	} else if (!strcmp(word, "--extract-bitcode")) {
+	} else if (!strcmp(word, "--extract-bitcode") || !strcmp(word, "--derive")) {
 		s->extract = next_word(c, word, e);
 		*rc = s->extract ? 0 : ERR_USAGE;
-		s->mode = CC_EXTRACT;
+		s->mode = word[2] == 'd' ? CC_DERIVE : CC_EXTRACT;
 	} else if (starts(word, "-flto") || starts(word, "-fno-lto") || starts(word, "-fthinlto") ||
 		   !strcmp(word, "-ffat-lto-objects") || !strcmp(word, "-fwhole-program-vtables")) {
 		if (starts(word, "-flto"))
@@ -228,8 +232,9 @@ static int check(const struct cc_scan *s, struct err *e)
 	if (s->output && s->inputs > 1 && (s->mode == CC_COMPILE || s->mode == CC_ASSEMBLE))
 		return err_set(e, ERR_USAGE,
 			       "cannot specify -o when generating multiple output files");
-	if (s->mode == CC_EXTRACT && !s->output)
-		return err_set(e, ERR_USAGE, "--extract-bitcode needs -o FILE");
+	if ((s->mode == CC_EXTRACT || s->mode == CC_DERIVE) && !s->output)
+		return err_set(e, ERR_USAGE, "%s needs -o FILE",
+			       s->mode == CC_EXTRACT ? "--extract-bitcode" : "--derive");
 	return 0;
 }
 

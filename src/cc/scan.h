@@ -17,6 +17,7 @@ enum cc_mode {
 	CC_ASSEMBLE, /* -S */
 	CC_PASS,     /* not our business (-E, -M, --version, …): the compiler gets it as it is */
 	CC_EXTRACT,  /* --extract-bitcode FILE */
+	CC_DERIVE,   /* --derive FILE */
 	CC_HELP,     /* --help */
 };
 
@@ -44,6 +45,8 @@ struct cc_scan {
 	bool cxx;		     /* called as a C++ compiler */
 	const char *output;
 	const char *flavor;
+	bool mark_all; /* --mark=all */
+	const char *elements; /* --elements=FILE */
 	const char *extract;
 	bool optimize; /* last -O is not -O0 */
 	bool debug;    /* last -g is not -g0 */

@@ -9,8 +9,9 @@
 #include "cli/out.h"
 #include "cli/print.h"
 #include "cli/version.h"
+#include "report/term.h"
 #include "report/words.h"
-#include "run/keep.h"
+#include "run/guest/keep.h"
 
 /* One run cannot measure its own length first; pct spreads its change points over so many steps. */
 #define EXPECTED_STEPS 1000
@@ -29,6 +30,8 @@ static const struct cli_option table[] = {
 	 "directory for the recording, or its own name"},
 	{0, "markers", OPTION_FLAG, AT(markers), NULL, 0, 0, NULL,
 	 "record branches, function entries and calls too"},
+	{'t', "time", OPTION_DURATION, AT(exec.time_ns), NULL, 0, 0, "TIME",
+	 "end after so long, whatever is under way"},
 	CLI_EXEC_ENGINE(struct run_opts),
 	{0, NULL, OPTION_FLAG, 0, NULL, 0, 0, NULL, NULL},
 };
@@ -90,7 +93,7 @@ static void print_result(const struct cli_exec *x, const struct run_result *r,
 
 	say_result(x, r, &text);
 	summary.text = text.text;
-	cli_print_begin(&report, false, stderr);
+	cli_print_begin(&report, &report_term, stderr);
 	if (r->verdict == RUN_FAILURE && b)
 		report_add(&report, &row);
 	report_end(&report, &summary);
@@ -108,10 +111,10 @@ static bool is_worth_keeping(const struct run_result *r)
 }
 
 static int keep(struct cli_exec *x, const struct cli_out *out, const struct run_guest *g,
-		const struct run_result *r, struct err *e)
+		struct run_result *r, struct err *e)
 {
 	struct trace_bundle bundle = TRACE_BUNDLE_INIT;
-	struct run_keep what = {&x->program, HEDDLE_VERSION, &x->job, r};
+	struct run_keep what = {&x->program, HEDDLE_VERSION, &x->job, r, NULL};
 	char *path = NULL;
 	int rc;
 
@@ -119,6 +122,9 @@ static int keep(struct cli_exec *x, const struct cli_out *out, const struct run_
 		print_result(x, r, NULL, NULL);
 		return 0;
 	}
+	/* The bundle takes its own copy out of the control block; a third would be too much. */
+	vec_free(&r->events);
+	vec_free(&r->choices);
 	rc = run_keep(&bundle, g, &what, e);
 	if (rc == 0)
 		rc = cli_out_write(out, &bundle, &path, e);

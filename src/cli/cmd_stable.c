@@ -14,6 +14,7 @@
 #include "cli/exit.h"
 #include "cli/options.h"
 #include "stable/advice.h"
+#include "stable/atomics.h"
 #include "stable/launch.h"
 #include "stable/log.h"
 #include "stable/text.h"
@@ -23,7 +24,8 @@ struct stable_opts {
 	const char *policy, *idle, *spin, *r_ns, *soba_default, *soba_unit, *iso, *on_deadlock;
 	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *stall,
 		*depth;
-	bool hash, hash_all, profile, stats, vtime, quiet, aslr;
+	bool hash, hash_all, profile, stats, vtime, quiet, aslr, strict;
+	size_t shown; /* bytes of messages that were printed while the program ran */
 };
 
 #define AT(field) offsetof(struct stable_opts, field)
@@ -40,13 +42,14 @@ static const struct cli_option table[] = {
 	TEXT("log", log, "FILE", "write the schedule to FILE"),
 	FLAG("hash", hash, "print the hash of the schedule"),
 	FLAG("hash-all", hash_all, "the same with hints and logical times counted"),
+	FLAG("strict", strict, "exit code 4 when something was not scheduled"),
 	TEXT("replay-check", check, "FILE", "compare the schedule with the one in FILE"),
 	FLAG("profile", profile, "find code that makes others wait, propose hints"),
 	FLAG("stats", stats, "print counters of the run"),
 	TEXT("off", off, "soba,pcs", "ignore these hints"),
 	TEXT("hints", hints, "FILE", "hints at call sites, see --profile"),
 	TEXT("depth", depth, "N", "frames between the program's own wrappers and a site (0)"),
-	TEXT("policy", policy, "rr|batch|local|fence|fcfs|off", "who is next (local)"),
+	TEXT("policy", policy, "rr|batch|local|fence|serial|fcfs|off", "who is next (local)"),
 	TEXT("config", config, "FILE", "settings (heddle-stable.conf if it exists)"),
 	TEXT("spin", spin, "auto|only|CYCLES", "spin so long before sleeping (auto)"),
 	TEXT("idle", idle, "pace|ff", "when all sleep: pace time or jump (pace)"),
@@ -84,7 +87,7 @@ static const struct {
 	size_t at;
 	const char *name, *words;
 } settings[] = {
-	{AT(policy), "POLICY", "rr|batch|local|fence|fcfs|off"},
+	{AT(policy), "POLICY", "rr|batch|local|fence|serial|fcfs|off"},
 	{AT(idle), "IDLE", "pace|ff"},
 	{AT(spin), "SPIN", "auto|only|#"},
 	{AT(r_ns), "R_NS", "#"},
@@ -239,11 +242,25 @@ static int diff(const char *path_a, const char *path_b)
 	return code;
 }
 
-static void print_outcome(const struct stable_opts *o, const struct stable_ctl *ctl)
+static void print_messages(const struct stable_ctl *ctl, void *argument)
+{
+	struct stable_opts *o = argument;
+	struct strbuf text = STRBUF_INIT;
+	stable_text_messages(ctl, &o->shown, &text);
+	if (text.length)
+		fputs(text.text, stderr);
+	strbuf_free(&text);
+}
+
+static void print_outcome(struct stable_opts *o, const struct stable_ctl *ctl)
 {
 	struct strbuf text = STRBUF_INIT;
-	if (!o->quiet)
-		stable_text_messages(ctl, &text);
+	if (!o->quiet) {
+		stable_text_messages(ctl, &o->shown, &text);
+		stable_text_loose(ctl, &text);
+	} else if (o->strict) {
+		stable_text_loose(ctl, &text);
+	}
 	if (ctl->flags & STABLE_FLAG_DEADLOCK)
 		stable_text_deadlock(ctl, &text);
 	if (o->stats)
@@ -251,10 +268,7 @@ static void print_outcome(const struct stable_opts *o, const struct stable_ctl *
 	if (o->profile)
 		stable_advice(ctl, &text);
 	if (o->hash || o->hash_all)
-		strbuf_addf(&text,
-			    "heddle stable: schedule hash %016" PRIx64 " (%" PRIu64
-			    " operations)\n",
-			    ctl->hash, ctl->operations);
+		stable_text_hash(ctl, &text);
 	if (text.length)
 		fputs(text.text, stderr);
 	strbuf_free(&text);
@@ -278,11 +292,15 @@ static int check_against(const char *kept, const char *made, struct err *e)
 	return rc;
 }
 
-static int run_program(const struct stable_opts *o, char **argv, char *log, struct err *e)
+static int run_program(struct stable_opts *o, char **argv, char *log, struct err *e)
 {
 	char *dir = fs_self_dir(), *path = NULL;
 	char *library = xasprintf("%s/../lib/heddle/libheddle-stable.so", dir);
-	struct stable_launch l = {.library = library, .argv = argv, .aslr = o->aslr};
+	struct stable_launch l = {.library = library,
+				  .argv = argv,
+				  .aslr = o->aslr,
+				  .urgent = o->quiet ? NULL : print_messages,
+				  .urgent_argument = o};
 	int code = CLI_FAILURE;
 	int rc = stable_launch_check(argv[0], &path, e);
 	if (rc == 0 && !fs_exists(library))
@@ -291,16 +309,26 @@ static int run_program(const struct stable_opts *o, char **argv, char *log, stru
 		rc = stable_launch_run(&l, path, e);
 	if (rc == 0) {
 		code = proc_exit_code(l.status);
+		/* Reading the program is only worth it to those who rely on the answer. */
+		if (o->hash || o->hash_all || o->strict)
+			stable_atomics_note(l.ctl);
 		print_outcome(o, l.ctl);
 		if (!(l.ctl->flags & STABLE_FLAG_STARTED) &&
 		    !(o->policy && !strcmp(o->policy, "off")))
 			rc = err_set(e, ERR_GUEST, "%s ran without the runtime", argv[0]);
 	}
+	if (rc == 0 && o->log && (l.ctl->flags & STABLE_FLAG_LOG_FAILED))
+		rc = err_set(e, ERR_IO,
+			     "the schedule log %s was not written to its end (the "
+			     "program ended with %d)",
+			     log, code);
 	if (rc == 0 && o->check) {
 		rc = check_against(o->check, log, e);
 		if (rc > 0)
 			code = CLI_FINDINGS;
 	}
+	if (rc >= 0 && o->strict && code == CLI_CLEAN && stable_text_is_partial(l.ctl))
+		code = CLI_INCONCLUSIVE;
 	stable_launch_free(&l);
 	free(path);
 	free(library);
@@ -311,8 +339,7 @@ static int run_program(const struct stable_opts *o, char **argv, char *log, stru
 /* A check needs a log of this run; without --log it goes to a file that is removed again. */
 static int run(struct stable_opts *o, char **argv, struct err *e)
 {
-	const char *dir = getenv("TMPDIR");
-	char *name = xasprintf("%s/heddle-schedule.XXXXXX", dir && dir[0] ? dir : "/tmp");
+	char *name = fs_temporary_pattern("heddle-schedule");
 	bool temporary = o->check && !o->log;
 	if (temporary) {
 		int fd = mkstemp(name);

@@ -5,15 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "run/watch.h"
+#include "base/limit.h"
+#include "base/mem.h"
 
 #define PATIENCE_NS UINT64_C(300000000)
+#define INPUT_BYTES (64u << 20)
 
 volatile sig_atomic_t cli_exec_stop;
+static volatile uint64_t stopped_ns; /* when it was set */
 
 /*
  * A second signal ends heddle itself, and the kernel takes the guests with it.  It must come a
@@ -21,13 +25,12 @@ volatile sig_atomic_t cli_exec_stop;
  */
 static void on_signal(int number)
 {
-	static volatile uint64_t first_ns;
-	uint64_t now = run_watch_now();
+	uint64_t now = limit_now();
 
-	if (cli_exec_stop && now - first_ns > PATIENCE_NS)
+	if (cli_exec_stop && now - stopped_ns > PATIENCE_NS)
 		_exit(128 + number);
 	if (!cli_exec_stop)
-		first_ns = now;
+		stopped_ns = now;
 	cli_exec_stop = 1;
 }
 
@@ -38,6 +41,12 @@ static void install_handler(void)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
+}
+
+struct limit cli_exec_interruptible(void)
+{
+	install_handler();
+	return (struct limit){.stopped_ns = &stopped_ns};
 }
 
 static void say_step_down(void *arg, const char *reason)
@@ -68,6 +77,8 @@ static int make_job(struct wire_job *job, const struct cli_exec_opts *o, struct 
 	};
 	if (o->exit_code)
 		job->flags |= JOB_EXIT_IS_FAILURE;
+	if (o->spurious)
+		job->flags |= JOB_SPURIOUS;
 	if (o->strategy == STRATEGY_PCT)
 		job->bound = (uint32_t)o->depth;
 	if (o->strategy == STRATEGY_DFS) {
@@ -79,7 +90,64 @@ static int make_job(struct wire_job *job, const struct cli_exec_opts *o, struct 
 	return o->seed ? parse_seed(o->seed, &job->seed, e) : 0;
 }
 
-/* A regular file given by redirection is taken over; anything else cannot be read twice. */
+/* Copies what comes until it ends, so that every run can read it from its beginning. */
+static int spool(int from, int *to, const char *name, struct err *e)
+{
+	static char block[1 << 16];
+	size_t total = 0;
+	ssize_t n;
+
+	*to = memfd_create("heddle-input", MFD_CLOEXEC);
+	if (*to < 0)
+		return err_errno(e, ERR_IO, "cannot make a file for the program's input");
+	while ((n = read(from, block, sizeof(block))) != 0) {
+		if (n < 0 && errno == EINTR && !cli_exec_stop)
+			continue;
+		if (n < 0)
+			return err_errno(e, ERR_IO, "cannot read %s", name);
+		total += (size_t)n;
+		if (total > INPUT_BYTES)
+			return err_set(e, ERR_LIMIT, "%s has more than %zu bytes", name,
+				       (size_t)INPUT_BYTES);
+		if (write(*to, block, (size_t)n) != n)
+			return err_errno(e, ERR_IO, "cannot keep the program's input");
+	}
+	return 0;
+}
+
+/* What cannot be read twice is kept in memory; the empty device can. */
+static bool is_rereadable(int fd)
+{
+	struct stat st, null;
+
+	if (fstat(fd, &st) != 0)
+		return false;
+	return S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && stat("/dev/null", &null) == 0 &&
+				       null.st_rdev == st.st_rdev);
+}
+
+static int open_file(struct cli_exec *x, const char *path, struct err *e)
+{
+	bool is_ours = strcmp(path, "-") == 0;
+	int fd = is_ours ? fcntl(0, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+	int rc;
+
+	if (fd < 0)
+		return err_errno(e, ERR_IO, "cannot open %s", is_ours ? "standard input" : path);
+	x->program.input = is_ours ? xstrdup(path) : realpath(path, NULL);
+	if (!is_ours && is_rereadable(fd)) {
+		x->in_fd = fd;
+		return 0;
+	}
+	rc = spool(fd, &x->in_fd, is_ours ? "standard input" : path, e);
+	close(fd);
+	return rc;
+}
+
+/*
+ * A regular file given by redirection is taken over.  Waiting for the end of a pipe or a terminal
+ * nobody meant would look like a hang: those are read when the user says so.
+ */
 static int open_input(struct cli_exec *x, const struct cli_exec_opts *o, struct err *e)
 {
 	const char *path = o->stdin_path;
@@ -89,14 +157,10 @@ static int open_input(struct cli_exec *x, const struct cli_exec_opts *o, struct 
 		path = "/proc/self/fd/0";
 	if (!path && fstat(0, &st) == 0 && S_ISFIFO(st.st_mode) && !x->quiet)
 		fprintf(stderr,
-			"heddle %s: note: the program's standard input is empty; a pipe cannot be "
-			"read in every run, use --stdin=FILE\n",
+			"heddle %s: note: the program's standard input is empty; use --stdin=- to "
+			"have it read from the pipe, or --stdin=FILE\n",
 			x->command);
-	x->in_fd = open(path ? path : "/dev/null", O_RDONLY | O_CLOEXEC);
-	if (x->in_fd < 0)
-		return err_errno(e, ERR_IO, "cannot open %s", path ? path : "/dev/null");
-	x->program.input = realpath(path ? path : "/dev/null", NULL);
-	return 0;
+	return open_file(x, path ? path : "/dev/null", e);
 }
 
 int cli_exec_prepare(struct cli_exec *x, const char *command, const struct cli_exec_opts *o,
@@ -107,7 +171,8 @@ int cli_exec_prepare(struct cli_exec *x, const char *command, const struct cli_e
 	x->quiet = o->quiet;
 	x->in_fd = -1;
 	run_engine_init(&x->engine, (enum wire_engine)o->engine, say_step_down, x);
-	install_handler();
+	x->limit = cli_exec_interruptible();
+	x->limit = limit_within(&x->limit, o->time_ns);
 	if ((capture || o->stdin_path) && open_input(x, o, e) != 0)
 		return e->code;
 	x->guest = (struct run_guest_opts){
@@ -116,9 +181,20 @@ int cli_exec_prepare(struct cli_exec *x, const char *command, const struct cli_e
 		.in_fd = x->in_fd,
 		.hang_ns = o->hang_ns,
 		.sizes = RUN_CTL_SIZES_DEFAULT,
-		.stop = &cli_exec_stop,
+		.limit = &x->limit,
+		.trust = o->trust,
 	};
 	return 0;
+}
+
+void cli_exec_say_secrets(const char *command, const struct run_program *p)
+{
+	if (!p->said.count)
+		return;
+	fprintf(stderr, "heddle %s: taken for secrets, kept only as stand-ins:", command);
+	for (size_t i = 0; i < p->said.count; i++)
+		fprintf(stderr, "%s %s", i ? "," : "", p->said.items[i]);
+	fprintf(stderr, " (see --env)\n");
 }
 
 int cli_exec_begin(struct cli_exec *x, const char *command, const struct cli_exec_opts *o,
@@ -129,7 +205,9 @@ int cli_exec_begin(struct cli_exec *x, const char *command, const struct cli_exe
 	if (rc == 0)
 		rc = make_job(&x->job, o, e);
 	if (rc == 0)
-		rc = run_program_init(&x->program, words, e);
+		rc = run_program_init(&x->program, words, o->env, e);
+	if (rc == 0 && !x->quiet)
+		cli_exec_say_secrets(command, &x->program);
 	if (rc == 0)
 		rc = run_program_check(&x->program, e);
 	return rc;
@@ -139,7 +217,7 @@ void cli_exec_end(struct cli_exec *x)
 {
 	run_program_fini(&x->program);
 	run_engine_fini(&x->engine);
-	run_fence_cache_fini(&x->fence_cache);
+	check_advisor_fini(&x->advisor);
 	if (x->in_fd >= 0)
 		close(x->in_fd);
 	x->in_fd = -1;

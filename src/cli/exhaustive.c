@@ -1,35 +1,32 @@
 #include "cli/exhaustive.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check/explore.h"
+#include "base/limit.h"
 #include "cli/exit.h"
-#include "cli/static_deps.h"
-#include "cli/version.h"
-#include "learn/estimate.h"
+#include "cli/verdict.h"
+#include "explore/learn/estimate.h"
 #include "report/words.h"
-#include "run/keep.h"
-#include "run/watch.h"
 
 #define PROGRESS_NS UINT64_C(250000000)
 
-static int show_progress(void *arg, const struct check_stats *s)
+void cli_exhaustive_progress(struct cli_exhaustive *x, const struct check_stats *s)
 {
-	struct cli_exhaustive *x = arg;
 	double seconds = (double)s->total_ns / 1e9;
 	char expected[32];
 	uint64_t now;
 
-	if (cli_exec_stop)
-		return 1;
 	if (x->quiet || !isatty(2))
-		return 0;
-	now = run_watch_now();
+		return;
+	now = limit_now();
+	if (x->next_ns == 0)
+		x->next_ns = now + 2 * PROGRESS_NS;
 	if (now < x->next_ns)
-		return 0;
+		return;
 	x->next_ns = now + PROGRESS_NS;
 	x->progress_shown = true;
 	estimate_text(expected, sizeof(expected), s->product.expected);
@@ -39,21 +36,21 @@ static int show_progress(void *arg, const struct check_stats *s)
 		s->executions, s->product.states, s->product.configs, expected,
 		seconds > 0 ? (double)s->product.configs / seconds : 0, seconds);
 	fflush(stderr);
-	return 0;
 }
 
-static void fill_search(struct cli_exhaustive *x, const struct cli_exhaustive_opts *o)
+void cli_exhaustive_end(struct cli_exhaustive *x)
 {
-	const struct check_stats *s = &x->result.stats;
-
+	struct check_result *r = &x->outcome->result;
+	const struct check_stats *s = &r->stats;
 	const struct explore_stats *other = &s->explore;
-	bool learn = o->algorithm == CLI_LEARN;
+	bool learn = x->plan->algorithm <= CHECK_LEARN;
 
+	if (x->progress_shown)
+		fprintf(stderr, "\r\033[K");
 	x->search = (struct report_search){
-		.algorithm = learn ? "learn"
-				   : explore_algorithm_name((unsigned)o->algorithm - CLI_OTHERS),
-		.complete = x->result.complete,
-		.reason = x->result.reason[0] ? x->result.reason : NULL,
+		.algorithm = check_plan_algorithm(x->plan),
+		.complete = r->complete,
+		.reason = r->reason[0] ? r->reason : NULL,
 		.states = s->product.states,
 		.executions = s->executions,
 		.learned = learn ? s->executions : s->learned,
@@ -73,114 +70,16 @@ static void fill_search(struct cli_exhaustive *x, const struct cli_exhaustive_op
 	};
 }
 
-int cli_exhaustive_run(struct cli_exhaustive *x, struct cli_exec *exec, struct run_guest *guest,
-		       const struct cli_exhaustive_opts *o, struct err *e)
-{
-	struct check_opts co = {
-		.engine = &exec->engine,
-		.guest = guest,
-		.guest_opts = &exec->guest,
-		.jobs = (unsigned)o->jobs,
-		.job = exec->job,
-		.all = o->all,
-		.races = o->races != CLI_RACES_OFF,
-		.stop_on_race = o->races == CLI_RACES_ERROR && !o->all,
-		.loop_bound = (uint32_t)o->loop_bound,
-		.preemptions = o->preemptions == CLI_EXEC_UNSET ? -1 : (int64_t)o->preemptions,
-		.max_executions = o->max_executions,
-		.limit_ns = o->limit_ns,
-		.progress = show_progress,
-		.arg = x,
-	};
-	struct static_deps *deps = NULL;
-	int rc;
-
-	if (o->static_deps != EXPLORE_STATIC_OFF) {
-		rc = cli_static_deps_make(exec->program.path, &deps, e);
-		if (rc)
-			return rc;
-		co.static_deps = (enum explore_static)o->static_deps;
-		co.depends = static_deps_depends;
-		co.depends_arg = deps;
-	}
-	x->quiet = exec->quiet;
-	x->next_ns = run_watch_now() + 2 * PROGRESS_NS;
-	if (o->algorithm == CLI_LEARN)
-		rc = check_search(&co, &x->result, e);
-	else
-		rc = check_explore(&co, (enum explore_algorithm)(o->algorithm - CLI_OTHERS),
-				   &x->result, e);
-	static_deps_free(deps);
-	if (x->progress_shown)
-		fprintf(stderr, "\r\033[K");
-	fill_search(x, o);
-	return rc;
-}
-
-/* ---- races ---- */
-
-static size_t find_event(const struct trace_bundle *b, uint32_t tid, uint32_t tix)
-{
-	for (size_t i = b->events.count; i-- > 0;)
-		if (b->events.items[i].tid == tid && b->events.items[i].tix == tix)
-			return i;
-	return SIZE_MAX;
-}
-
-/* Runs the two accesses together and keeps the run. */
-static int record_race(struct cli_exhaustive *x, const struct cli_finding *ctx,
-		       const struct check_race *race, struct err *e)
-{
-	struct run_again again = {&ctx->exec->engine, ctx->guest, ctx->exec->job};
-	struct trace_bundle *bundle = xcalloc(1, sizeof(*bundle));
-	struct run_result r = RUN_RESULT_INIT;
-	struct run_keep keep = {&ctx->exec->program, HEDDLE_VERSION, &again.job, &r};
-	struct report_race row = {.bundle = bundle};
-	char *dir = NULL;
-	int rc = run_again(&again, JOB_EVENTS | JOB_MARKERS, race->path.items, race->path.count, &r, e);
-
-	if (rc == 0)
-		rc = run_keep(bundle, ctx->guest, &keep, e);
-	if (rc == 0) {
-		for (int i = 0; i < 2; i++)
-			row.events[i] = find_event(bundle, race->tids[i], race->tix[i]);
-		if (row.events[0] == SIZE_MAX || row.events[1] == SIZE_MAX)
-			rc = ERR_MISMATCH;
-	}
-	if (rc == 0)
-		rc = cli_out_write(ctx->out, bundle, &dir, e);
-	run_result_free(&r);
-	vec_push(&x->bundles, bundle);
-	vec_push(&x->dirs, dir);
-	if (rc != 0)
-		return rc;
-	row.dir = dir;
-	vec_push(&x->races, row);
-	return 0;
-}
-
-int cli_exhaustive_races(struct cli_exhaustive *x, const struct cli_finding *ctx, struct err *e)
-{
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < x->result.races.count; i++) {
-		rc = record_race(x, ctx, &x->result.races.items[i], e);
-		if (rc == ERR_MISMATCH) {
-			x->result.unconfirmed++;
-			rc = 0;
-		}
-	}
-	return rc;
-}
-
 /* ---- the verdict ---- */
 
 static void add_effort(const struct cli_exhaustive *x, struct strbuf *to)
 {
 	const struct report_search *s = &x->search;
 
-	strbuf_addf(to, " (%s, %" PRIu64 " execution%s, %.2g s)", s->algorithm, s->executions,
-		    s->executions == 1 ? "" : "s", (double)s->total_ns / 1e9);
+	strbuf_addf(to, " (%s, %" PRIu64 " execution%s, ", s->algorithm, s->executions,
+		    s->executions == 1 ? "" : "s");
+	strbuf_add_seconds(to, x->outcome->ns);
+	strbuf_add(to, " s)");
 }
 
 static const char *plural(uint64_t n)
@@ -188,14 +87,48 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* "; 37 data races, 20 of them recorded"; nothing when there are none. */
+static void say_races(const struct check_race_log *x, struct strbuf *to)
+{
+	if (x->found)
+		strbuf_addf(to, "; %" PRIu64 " data race%s", x->found, x->found == 1 ? "" : "s");
+	if (x->found > x->items.count)
+		strbuf_addf(to, ", %zu of them recorded", x->items.count);
+}
+
+/* What was drawn counts when the search does not tell everything. */
+static void say_drawn(const struct run_stats *s, bool complete, struct strbuf *to)
+{
+	uint64_t ended = s->runs - s->limits - s->assumes;
+
+	assert(s->limits + s->assumes <= s->runs);
+	if (complete && s->runs)
+		strbuf_addf(to, "; and in %" PRIu64 " drawn schedule%s", s->runs, plural(s->runs));
+	else if (complete)
+		return;
+	else if (ended)
+		strbuf_addf(to, "; no failure in %" PRIu64 " schedule%s drawn besides", ended,
+			    plural(ended));
+	else if (s->runs)
+		strbuf_addf(to, "; none of the %" PRIu64 " schedules drawn besides came to its end",
+			    s->runs);
+	else
+		strbuf_add(to, "; no schedule was carried out to its end in the time for it");
+}
+
 static void say(struct cli_exhaustive *x, uint64_t findings, const char *model, struct strbuf *to)
 {
+	const struct check_result *r = &x->outcome->result;
 	const struct report_search *s = &x->search;
 
-	if (findings)
+	/* Failures of the schedules drawn before are in behaviours the search may not have met. */
+	if (findings > s->states)
+		strbuf_addf(to, "%" PRIu64 " failure%s found, besides ", findings,
+			    plural(findings));
+	else if (findings)
 		strbuf_addf(to, "%" PRIu64 " failure%s in ", findings, plural(findings));
 	else
-		strbuf_add(to, "no failure in ");
+		strbuf_addf(to, "no %sfailure in ", x->known ? "new " : "");
 	if (s->complete)
 		strbuf_addf(to, "all %" PRIu64 " behaviour%s under %s", s->states,
 			    plural(s->states), model);
@@ -203,33 +136,38 @@ static void say(struct cli_exhaustive *x, uint64_t findings, const char *model, 
 		strbuf_addf(to, "the %" PRIu64 " behaviour%s looked at under %s", s->states,
 			    plural(s->states), model);
 	add_effort(x, to);
-	if (x->races.count)
-		strbuf_addf(to, "; %zu data race%s", x->races.count, plural(x->races.count));
+	if (r->stats.product.left_behind)
+		strbuf_addf(to, "; in %" PRIu64 " of them threads still wait when the process ends",
+			    r->stats.product.left_behind);
+	cli_verdict_left_out(x->left_out, to);
+	cli_verdict_known(x->known, to);
+	say_races(&x->races, to);
 	if (!s->complete && s->reason)
 		strbuf_addf(to, "; not all: %s", s->reason);
-	if (x->drawn)
-		strbuf_addf(to, "; %" PRIu64 " schedules drawn at random besides", x->drawn);
-	if (x->result.input)
+	if (r->may_spur)
+		strbuf_addf(to, "; spurious wake-ups %sconsidered",
+			    x->outcome->job.flags & JOB_SPURIOUS ? "" : "not ");
+	if (x->outcome->has_drawn && findings == 0)
+		say_drawn(&x->outcome->campaign.stats, s->complete, to);
+	if (r->input)
 		strbuf_add(to, "; what the program read from outside was taken as it came");
 }
 
 void cli_exhaustive_doubt(struct cli_exhaustive *x, const char *why)
 {
+	struct check_result *r = &x->outcome->result;
+
 	x->search.complete = false;
-	snprintf(x->result.reason, sizeof(x->result.reason),
+	snprintf(r->reason, sizeof(r->reason),
 		 "a failure did not come back under the same schedule: %s", why);
-	x->search.reason = x->result.reason;
+	x->search.reason = r->reason;
 }
 
-void cli_exhaustive_verdict(struct cli_exhaustive *x, const struct cli_exhaustive_opts *o,
-			    uint64_t findings, struct report_summary *s, struct strbuf *text)
+void cli_exhaustive_verdict(struct cli_exhaustive *x, uint64_t findings, struct report_summary *s,
+			    struct strbuf *text)
 {
-	bool bad_races = o->races == CLI_RACES_ERROR && x->races.count > 0;
+	bool bad_races = x->races_fail && x->races.found > 0;
 
-	if (cli_exec_stop) {
-		x->search.complete = false;
-		x->search.reason = "interrupted";
-	}
 	if (findings > 0 || bad_races) {
 		s->exit_code = CLI_FINDINGS;
 		s->verdict = "failure";
@@ -243,24 +181,27 @@ void cli_exhaustive_verdict(struct cli_exhaustive *x, const struct cli_exhaustiv
 	}
 	say(x, findings, s->model, text);
 	s->text = text->text;
+	s->known = x->known;
 	s->strategy = "exhaustive";
 	s->exhausted = x->search.complete;
 	s->runs = x->search.executions;
-	s->ns = x->search.total_ns;
+	s->failures = findings;
+	s->ns = x->outcome->ns;
 	s->search = &x->search;
-	s->races = x->races.items;
-	s->race_count = x->races.count;
+	for (size_t i = 0; i < x->races.items.count; i++) {
+		const struct check_recorded_race *race = &x->races.items.items[i];
+
+		vec_push(&x->rows, ((struct report_race){race->bundle,
+							 {race->events[0], race->events[1]},
+							 race->dir}));
+	}
+	s->races = x->rows.items;
+	s->race_count = x->rows.count;
+	s->races_found = x->races.found;
 }
 
 void cli_exhaustive_fini(struct cli_exhaustive *x)
 {
-	for (size_t i = 0; i < x->bundles.count; i++) {
-		trace_bundle_fini(x->bundles.items[i]);
-		free(x->bundles.items[i]);
-		free(x->dirs.items[i]);
-	}
-	vec_free(&x->bundles);
-	vec_free(&x->dirs);
-	vec_free(&x->races);
-	check_result_fini(&x->result);
+	check_races_fini(&x->races);
+	vec_free(&x->rows);
 }

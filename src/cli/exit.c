@@ -15,6 +15,8 @@ int cli_exit_options(const struct cli_options *o, int rc, const struct err *e)
 
 	if (rc != CLI_OPTIONS_HELP)
 		return cli_exit_error(o->command, e);
+	if (cli_options_visited())
+		return CLI_CLEAN;
 	cli_options_help(o, &text);
 	fputs(text.text, stdout);
 	strbuf_free(&text);

@@ -2,24 +2,41 @@
 #ifndef HEDDLE_CLI_FINDING_H
 #define HEDDLE_CLI_FINDING_H
 
+#include "cli/side.h"
 #include "cli/exec.h"
 #include "cli/out.h"
+#include "model/weak.h"
 #include "report/report.h"
-#include "run/campaign.h"
+#include "run/fleet/campaign.h"
 
 struct cli_finding {
 	struct cli_exec *exec;
 	const struct cli_out *out;
 	struct report *report;
 	struct run_guest *guest; /* for running it again */
+	struct cli_side *side;	 /* for what is known; NULL: nothing is */
 	bool simplify;
+	const char *note; /* for the bundle; NULL: none */
+	const char *inputs; /* recording that answers the program's calls; NULL: none */
+};
+
+/* A failure that was run again and kept. */
+struct cli_kept {
+	struct trace_bundle bundle;
+	char *path; /* of the bundle */
+	struct model_weak weak;
 };
 
 /*
- * Runs the failing schedule again with events, makes it simpler, keeps it as a bundle and adds it
- * to the report, under TSO and PSO with what weak memory has to do with it.  ERR_MISMATCH: the same
- * schedule did not fail in the same way; nothing is kept.
+ * Runs the failing schedule again with events, makes it simpler and keeps it as a bundle, under TSO
+ * and PSO with what weak memory has to do with it.  ERR_MISMATCH: the same schedule did not fail in
+ * the same way; nothing is kept.
  */
+int cli_finding_keep(const struct cli_finding *c, const struct run_finding *f, struct cli_kept *out,
+		     struct err *e);
+void cli_kept_fini(struct cli_kept *k);
+
+/* The same, and adds it to the report unless it is known. */
 int cli_finding_add(const struct cli_finding *c, const struct run_finding *f, struct err *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* The heddle program: finds the command in a table and runs it. */
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,75 +11,30 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/commands.h"
+#include "cli/conf.h"
 #include "cli/exit.h"
+#include "cli/near.h"
 #include "cli/version.h"
 #include "wire/ctl.h"
 
 extern char **environ;
 
-static int run_cc(int argc, char **argv);
-static int run_cxx(int argc, char **argv);
-
-struct cli_command {
-	const char *name;
-	const char *summary;
-	int (*run)(int argc, char **argv);
-};
-
-static const struct cli_command commands[] = {
-	{"cc", "compile and link C for use with heddle (arguments as for clang)", run_cc},
-	{"c++", "the same for C++", run_cxx},
-	{"check", "run a program under many schedules and report what fails", cmd_check_run},
-	{"run", "run a program once under control and keep a recording", cmd_run_run},
-	{"replay", "run a recorded execution again, event by event", cmd_replay_run},
-	{"info", "show what is in a recording", cmd_info_run},
-	{"predict", "find races, deadlocks and atomicity violations in one execution",
-	 cmd_predict_run},
-	{"stable", "run a program under one schedule, the same every time", cmd_stable_run},
-};
-
-#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
-
 /* Variables heddle itself, its compiler wrapper or its guest library know. */
 static const char *const known_variables[] = {
 	"HEDDLE_LOG",	WIRE_CTL_ENV,	 "HEDDLE_CC",  "HEDDLE_CXX",
-	"HEDDLE_CLANG", "HEDDLE_FLAVOR", "HEDDLE_LIB",
+	"HEDDLE_CLANG", "HEDDLE_FLAVOR", "HEDDLE_LIB", CLI_CONF_ENV,
 };
-
-static int exec_wrapper(const char *name, char **argv)
-{
-	char *dir = fs_self_dir();
-	char *path = fs_join(dir, name);
-
-	argv[0] = path;
-	execv(path, argv);
-	fprintf(stderr, "heddle: cannot start %s: %s\n", path, strerror(errno));
-	free(path);
-	free(dir);
-	return CLI_FAILURE;
-}
-
-static int run_cc(int argc, char **argv)
-{
-	return exec_wrapper("heddle-cc", argv);
-}
-
-static int run_cxx(int argc, char **argv)
-{
-	return exec_wrapper("heddle-c++", argv);
-}
-
-static const struct cli_command *find_command(const char *name)
-{
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
-	return NULL;
-}
 
 static int unknown_command(const char *name)
 {
-	fprintf(stderr, "heddle: unknown command '%s' (see heddle --help)\n", name);
+	struct cli_near near = {.to = name};
+
+	for (const struct cli_command *c = cli_commands; c->name; c++)
+		cli_near_try(&near, c->name);
+	if (near.best)
+		fprintf(stderr, "heddle: unknown command '%s'; did you mean '%s'?\n", name, near.best);
+	else
+		fprintf(stderr, "heddle: unknown command '%s' (see heddle --help)\n", name);
 	return CLI_USAGE;
 }
 
@@ -88,12 +44,12 @@ static void print_help(void)
 	       "Finds, reproduces and explains concurrency bugs in C and C++ programs with "
 	       "threads.\n\n"
 	       "commands:\n");
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
+	for (const struct cli_command *c = cli_commands; c->name; c++)
+		printf("  %-10s  %s\n", c->name, c->summary);
 	printf("\nfirst steps:\n"
 	       "  heddle cc -g -o prog prog.c -pthread\n"
 	       "  heddle check ./prog\n"
-	       "  heddle help check\n\n"
+	       "  heddle help check        (or: heddle help --all)\n\n"
 	       "exit codes: 0 clean, 1 findings, 2 usage, 3 failure of the tool or its "
 	       "environment,\n"
 	       "            4 inconclusive\n");
@@ -107,6 +63,24 @@ static int print_version(void)
 	return CLI_CLEAN;
 }
 
+/* The help of every command but the compilers', which is clang's. */
+static int help_all(void)
+{
+	char flag[] = "--help";
+	int code = CLI_CLEAN;
+
+	print_help();
+	for (const struct cli_command *c = cli_commands; c->name && code == CLI_CLEAN; c++) {
+		char *words[3] = {(char *)c->name, flag, NULL};
+
+		if (c->is_compiler)
+			continue;
+		printf("\n\n");
+		code = c->run(2, words);
+	}
+	return code;
+}
+
 static int help_command(int argc, char **argv)
 {
 	char flag[] = "--help";
@@ -117,7 +91,9 @@ static int help_command(int argc, char **argv)
 		print_help();
 		return CLI_CLEAN;
 	}
-	c = find_command(argv[1]);
+	if (strcmp(argv[1], "--all") == 0)
+		return help_all();
+	c = cli_command_find(argv[1]);
 	if (!c)
 		return unknown_command(argv[1]);
 	words[0] = argv[1];
@@ -133,6 +109,19 @@ static bool is_known_variable(const char *entry, size_t length)
 	return false;
 }
 
+static void unknown_variable(const char *entry, size_t length)
+{
+	struct cli_near near = {.to = entry, .length = length};
+
+	for (size_t i = 0; i < sizeof(known_variables) / sizeof(known_variables[0]); i++)
+		cli_near_try(&near, known_variables[i]);
+	/* All have their beginning in common: only what follows it is a likeness. */
+	fprintf(stderr, "heddle: warning: unknown environment variable %.*s", (int)length, entry);
+	if (near.best && near.distance <= (length - strlen("HEDDLE_") + 2) / 3)
+		fprintf(stderr, "; did you mean %s?", near.best);
+	fputc('\n', stderr);
+}
+
 /* A misspelt variable would otherwise be ignored in silence. */
 static void warn_unknown_variables(void)
 {
@@ -143,8 +132,7 @@ static void warn_unknown_variables(void)
 		if (strncmp(*entry, "HEDDLE_STABLE_", 14) == 0)
 			continue;
 		if (strncmp(*entry, "HEDDLE_", 7) == 0 && !is_known_variable(*entry, length))
-			fprintf(stderr, "heddle: warning: unknown environment variable %.*s\n",
-				(int)length, *entry);
+			unknown_variable(*entry, length);
 	}
 }
 
@@ -161,15 +149,18 @@ static int configure_log(void)
 /* Compilers are called thousands of times by build systems: they get neither warning nor check. */
 static int run_command(const struct cli_command *c, int argc, char **argv)
 {
-	if (c->run != run_cc && c->run != run_cxx) {
+	if (!c->is_compiler) {
 		warn_unknown_variables();
 		if (configure_log() != 0)
 			return CLI_USAGE;
+		/* A reader that goes away and a file too large are errors like a full disk. */
+		signal(SIGPIPE, SIG_IGN);
+		signal(SIGXFSZ, SIG_IGN);
 	}
 	return c->run(argc, argv);
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
 	const struct cli_command *c;
 
@@ -189,8 +180,29 @@ int main(int argc, char **argv)
 		fprintf(stderr, "heddle: unknown option %s (see heddle --help)\n", argv[1]);
 		return CLI_USAGE;
 	}
-	c = find_command(argv[1]);
+	c = cli_command_find(argv[1]);
 	if (!c)
 		return unknown_command(argv[1]);
 	return run_command(c, argc - 1, argv + 1);
+}
+
+/*
+ * A result nobody can read is no result: when standard output or standard error took less than was
+ * written, the command has failed, whatever it found.
+ */
+static int finish_outputs(int code)
+{
+	struct err e = ERR_INIT;
+	bool failed = fs_finish_output(stdout, "standard output", &e) != 0 ||
+		      fs_finish_output(stderr, "standard error", &e) != 0;
+
+	if (!failed)
+		return code;
+	fprintf(stderr, "heddle: %s\n", e.text);
+	return CLI_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+	return finish_outputs(dispatch(argc, argv));
 }

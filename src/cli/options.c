@@ -8,12 +8,16 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "cli/conf.h"
+#include "cli/near.h"
 
 #define HELP_COLUMN 26
 #define HELP_WIDTH 96
 
 /* Options every command has; their values go to no struct. */
-static const struct cli_option common_table[] = {
+const struct cli_option cli_options_common[] = {
+	{0, "config", OPTION_STRING, 0, NULL, 0, 0, "FILE|none",
+	 "defaults of the project [the nearest heddle.conf; also HEDDLE_CONF]"},
 	{0, "log", OPTION_STRING, 0, NULL, 0, 0, "DOMAIN:LEVEL,...",
 	 "diagnostics of heddle itself on stderr (also HEDDLE_LOG)"},
 	{'h', "help", OPTION_FLAG, 0, NULL, 0, 0, NULL, "this text"},
@@ -142,7 +146,8 @@ static const struct cli_option *find_letter(const struct cli_option *table, char
 
 static bool is_common(const struct cli_option *o)
 {
-	return o >= common_table && o < common_table + sizeof(common_table) / sizeof(*common_table);
+	return o >= cli_options_common &&
+	       o < cli_options_common + sizeof(cli_options_common) / sizeof(*cli_options_common);
 }
 
 static int apply(const struct cli_option *o, void *into, const char *text, struct err *e)
@@ -151,9 +156,27 @@ static int apply(const struct cli_option *o, void *into, const char *text, struc
 		return store_value(o, into, text, e);
 	if (o->letter == 'h')
 		return CLI_OPTIONS_HELP;
+	if (strcmp(o->name, "config") == 0)
+		return 0; /* read_conf() has seen it */
 	if (log_configure(text) != 0)
 		return err_set(e, ERR_USAGE, "--log: '%s' is not of the form run:2,trace:1", text);
 	return 0;
+}
+
+static int unknown_option(const struct cli_options *spec, const char *name, size_t length,
+			  struct err *e)
+{
+	struct cli_near near = {.to = name, .length = length};
+
+	for (const struct cli_option *o = spec->table; o->name; o++)
+		cli_near_try(&near, o->name);
+	for (const struct cli_option *o = cli_options_common; o->name; o++)
+		cli_near_try(&near, o->name);
+	if (near.best)
+		return err_set(e, ERR_USAGE, "unknown option --%.*s; did you mean --%s?",
+			       (int)length, name, near.best);
+	return err_set(e, ERR_USAGE, "unknown option --%.*s (see heddle %s --help)", (int)length,
+		       name, spec->command);
 }
 
 /* One word "--name", "--name=value" or "--name value"; raises *at past what it used. */
@@ -166,10 +189,9 @@ static int parse_long(const struct cli_options *spec, void *into, char **argv, i
 	const struct cli_option *o = find_long(spec->table, name, length);
 
 	if (!o)
-		o = find_long(common_table, name, length);
+		o = find_long(cli_options_common, name, length);
 	if (!o)
-		return err_set(e, ERR_USAGE, "unknown option --%.*s (see heddle %s --help)",
-			       (int)length, name, spec->command);
+		return unknown_option(spec, name, length, e);
 	(*at)++;
 	if (o->type == OPTION_FLAG)
 		return value ? err_set(e, ERR_USAGE, "--%s takes no value", o->name)
@@ -193,7 +215,7 @@ static int parse_short(const struct cli_options *spec, void *into, char **argv, 
 		int rc;
 
 		if (!o)
-			o = find_letter(common_table, *word);
+			o = find_letter(cli_options_common, *word);
 		if (!o)
 			return err_set(e, ERR_USAGE, "unknown option -%c (see heddle %s --help)",
 				       *word, spec->command);
@@ -223,11 +245,95 @@ static int set_defaults(const struct cli_options *spec, void *into, struct err *
 	return 0;
 }
 
+static cli_options_visitor_fn visitor;
+static void *visitor_arg;
+
+void cli_options_visit(cli_options_visitor_fn fn, void *arg)
+{
+	visitor = fn;
+	visitor_arg = arg;
+}
+
+int cli_options_visited(void)
+{
+	return visitor != NULL;
+}
+
+const struct cli_option *cli_options_find(const struct cli_options *spec, const char *name)
+{
+	const struct cli_option *o = find_long(spec->table, name, strlen(name));
+
+	return o ? o : find_long(cli_options_common, name, strlen(name));
+}
+
+/*
+ * --config stands before what it changes, wherever the user wrote it among the options.  A command
+ * may have an option of that name itself.
+ */
+static const char *find_config(const struct cli_options *spec, int argc, char **argv)
+{
+	if (find_long(spec->table, "config", strlen("config")))
+		return NULL;
+	for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
+		if (strncmp(argv[i], "--config=", 9) == 0)
+			return argv[i] + 9;
+		if (strcmp(argv[i], "--config") == 0)
+			return argv[i + 1];
+	}
+	return NULL;
+}
+
+static int store_flag(const struct cli_option *o, void *into, const char *text, struct err *e)
+{
+	static const char *const words[] = {"no", "off", "false", "0", "yes", "on", "true", "1"};
+
+	for (size_t i = 0; i < 8; i++)
+		if (strcmp(text, words[i]) == 0) {
+			*(bool *)((char *)into + o->offset) = i >= 4;
+			return 0;
+		}
+	return err_set(e, ERR_USAGE, "--%s: '%s' is not yes or no", o->name, text);
+}
+
+static int apply_entry(const struct cli_options *spec, void *into, const struct cli_conf *conf,
+		       const struct cli_conf_entry *entry, struct err *e)
+{
+	const struct cli_option *o = find_long(spec->table, entry->name, strlen(entry->name));
+	int rc;
+
+	if (!o)
+		rc = unknown_option(spec, entry->name, strlen(entry->name), e);
+	else if (o->type == OPTION_FLAG)
+		rc = store_flag(o, into, entry->value, e);
+	else
+		rc = store_value(o, into, entry->value, e);
+	return rc == 0 ? 0 : err_wrap(e, "%s:%u", conf->path, entry->line);
+}
+
+static int read_conf(const struct cli_options *spec, void *into, int argc, char **argv,
+		     struct err *e)
+{
+	const struct cli_conf *conf;
+	int rc = cli_conf_get(find_config(spec, argc, argv), &conf, e);
+
+	for (size_t i = 0; rc == 0 && i < conf->entries.count; i++)
+		if (strcmp(conf->entries.items[i].command, spec->command) == 0)
+			rc = apply_entry(spec, into, conf, &conf->entries.items[i], e);
+	return rc;
+}
+
 int cli_options_parse(const struct cli_options *spec, void *into, int argc, char **argv, int *rest,
 		      struct err *e)
 {
-	int at = 1;
-	int rc = set_defaults(spec, into, e);
+	int at = 1, rc;
+
+	if (visitor) {
+		visitor(spec, visitor_arg);
+		return CLI_OPTIONS_HELP;
+	}
+	rc = set_defaults(spec, into, e);
+	if (rc == 0)
+		rc = read_conf(spec, into, argc, argv, e);
 
 	while (rc == 0 && at < argc && argv[at][0] == '-' && argv[at][1] != '\0') {
 		if (strcmp(argv[at], "--") == 0) {
@@ -296,6 +402,8 @@ void cli_options_help(const struct cli_options *spec, struct strbuf *to)
 	strbuf_add(to, "\noptions (defaults in brackets):\n");
 	for (const struct cli_option *o = spec->table; o->name; o++)
 		help_option(o, to);
-	for (const struct cli_option *o = common_table; o->name; o++)
-		help_option(o, to);
+	/* A command may have an option of its own by a common name. */
+	for (const struct cli_option *o = cli_options_common; o->name; o++)
+		if (!find_long(spec->table, o->name, strlen(o->name)))
+			help_option(o, to);
 }

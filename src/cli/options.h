@@ -4,7 +4,8 @@
  * A command describes its options once; parsing, defaults, range checks and the help text all come
  * from that table.  Values are stored in a struct of the command at the offset the table names.
  * Parsing stops at the first word that is not an option (the program under control and its own
- * arguments follow) or after "--".  Every command also has --help and --log.
+ * arguments follow) or after "--".  Every command also has --help, --log and --config.  Between the
+ * defaults and the command line stand the lines of heddle.conf (cli/conf.h).
  */
 #ifndef HEDDLE_CLI_OPTIONS_H
 #define HEDDLE_CLI_OPTIONS_H
@@ -50,6 +51,20 @@ struct cli_options {
  */
 int cli_options_parse(const struct cli_options *o, void *into, int argc, char **argv, int *rest,
 		      struct err *e);
+
+/*
+ * Calls of cli_options_parse() hand their table to the visitor instead, and answer CLI_OPTIONS_HELP; nothing
+ * is printed for it.  So whoever runs a command with a visitor learns its options.
+ */
+typedef void (*cli_options_visitor_fn)(const struct cli_options *o, void *arg);
+void cli_options_visit(cli_options_visitor_fn visitor, void *arg);
+/* Is there a visitor? */
+int cli_options_visited(void);
+
+/* The option called name, of the command or of all; NULL when there is none. */
+const struct cli_option *cli_options_find(const struct cli_options *o, const char *name);
+/* Those that every command has; ends with a NULL name. */
+extern const struct cli_option cli_options_common[];
 
 /* The text of --help. */
 void cli_options_help(const struct cli_options *o, struct strbuf *to);

@@ -11,14 +11,13 @@
 #include "base/fs.h"
 #include "base/mem.h"
 
-#define ENDING ".heddle"
 #define MAX_NUMBER 1000000
 
-static bool has_ending(const char *name)
+static bool has_ending(const char *name, const char *ending)
 {
-	size_t n = strlen(name), m = strlen(ENDING);
+	size_t n = strlen(name), m = strlen(ending);
 
-	return n > m && strcmp(name + n - m, ENDING) == 0;
+	return n > m && strcmp(name + n - m, ending) == 0;
 }
 
 static const char *base_name(const char *path)
@@ -33,20 +32,8 @@ static void split_target(struct cli_out *o, const char *target)
 	const char *name = base_name(target);
 
 	o->exact = true;
-	o->stem = xstrndup(name, strlen(name) - strlen(ENDING));
+	o->stem = xstrndup(name, strlen(name) - strlen(o->ending));
 	o->dir = name == target ? xstrdup(".") : xstrndup(target, (size_t)(name - target));
-}
-
-/* Removes the directories from `from' up to, not including, `keep' characters of the path. */
-static void remove_made(char *path, size_t keep)
-{
-	while (strlen(path) > keep && rmdir(path) == 0) {
-		char *slash = strrchr(path, '/');
-
-		if (!slash)
-			return;
-		*slash = '\0';
-	}
 }
 
 /* Length of the longest part of path that exists. */
@@ -70,35 +57,45 @@ static size_t existing_length(const char *path)
 	return length;
 }
 
-/* Makes the directory and a file in it, and removes both. */
+/*
+ * Could a file be made there?  Tried in what exists of the path: a directory that is made to be
+ * removed again may vanish under another heddle that has begun to use it.
+ */
 static int try_dir(const char *dir, struct err *e)
 {
 	size_t existing = existing_length(dir);
-	char *probe = NULL, *copy = xstrdup(dir);
-	int fd, rc = fs_make_dirs(dir, e);
+	char *part = existing ? xstrndup(dir, existing) : xstrdup(dir[0] == '/' ? "/" : ".");
+	char *probe = xasprintf("%s/.heddle-probe-XXXXXX", part);
+	int fd = -1, rc = 0;
 
-	if (rc == 0) {
-		probe = xasprintf("%s/.heddle-probe-XXXXXX", dir);
+	if (!fs_is_dir(part))
+		rc = err_set(e, ERR_IO, "cannot create directory %s: a file is in the way", dir);
+	else
 		fd = mkstemp(probe);
-		if (fd < 0)
-			rc = err_errno(e, ERR_IO, "cannot write in %s", dir);
-		else
-			unlink(probe);
-		if (fd >= 0)
-			close(fd);
+	if (rc == 0 && fd < 0)
+		rc = err_errno(e, ERR_IO, "cannot write in %s", part);
+	if (fd >= 0) {
+		unlink(probe);
+		close(fd);
 	}
-	remove_made(copy, existing);
-	free(copy);
 	free(probe);
+	free(part);
 	return rc;
 }
 
 int cli_out_init(struct cli_out *o, const char *target, const char *program, struct err *e)
 {
+	return cli_out_init_ending(o, target, program, ".heddle", e);
+}
+
+int cli_out_init_ending(struct cli_out *o, const char *target, const char *program,
+			const char *ending, struct err *e)
+{
 	int rc;
 
 	memset(o, 0, sizeof(*o));
-	if (has_ending(target)) {
+	o->ending = ending;
+	if (has_ending(target, ending)) {
 		split_target(o, target);
 		if (fs_exists(target))
 			return err_set(e, ERR_EXISTS, "%s exists already", target);
@@ -127,18 +124,35 @@ static char *make_path(const struct cli_out *o, unsigned number)
 	const char *slash = *dir && dir[strlen(dir) - 1] != '/' ? "/" : "";
 
 	if (o->exact && number == 1)
-		return xasprintf("%s%s%s" ENDING, dir, slash, o->stem);
-	return xasprintf("%s%s%s-%u" ENDING, dir, slash, o->stem, number);
+		return xasprintf("%s%s%s%s", dir, slash, o->stem, o->ending);
+	return xasprintf("%s%s%s-%u%s", dir, slash, o->stem, number, o->ending);
 }
 
-int cli_out_write(const struct cli_out *o, const struct trace_bundle *b, char **path, struct err *e)
+int cli_out_place(const struct cli_out *o, char **path, struct err *e)
 {
 	int rc = fs_make_dirs(o->dir, e);
 
 	for (unsigned number = 1; rc == 0 && number < MAX_NUMBER; number++) {
 		char *name = make_path(o, number);
 
-		rc = fs_exists(name) ? ERR_EXISTS : trace_bundle_write(name, b, e);
+		if (!fs_exists(name)) {
+			*path = name;
+			return 0;
+		}
+		free(name);
+	}
+	return rc ? rc : err_set(e, ERR_LIMIT, "no free number for a recording in %s", o->dir);
+}
+
+int cli_out_put(const struct cli_out *o, cli_out_write_fn write, void *arg, char **path,
+		struct err *e)
+{
+	int rc = fs_make_dirs(o->dir, e);
+
+	for (unsigned number = 1; rc == 0 && number < MAX_NUMBER; number++) {
+		char *name = make_path(o, number);
+
+		rc = fs_exists(name) ? ERR_EXISTS : write(arg, name, e);
 		if (rc == 0) {
 			*path = name;
 			return 0;
@@ -149,4 +163,14 @@ int cli_out_write(const struct cli_out *o, const struct trace_bundle *b, char **
 			rc = 0;
 	}
 	return rc ? rc : err_set(e, ERR_LIMIT, "no free number for a recording in %s", o->dir);
+}
+
+static int write_bundle(void *arg, const char *name, struct err *e)
+{
+	return trace_bundle_write(name, arg, e);
+}
+
+int cli_out_write(const struct cli_out *o, const struct trace_bundle *b, char **path, struct err *e)
+{
+	return cli_out_put(o, write_bundle, (void *)b, path, e);
 }

@@ -16,12 +16,20 @@ static int columns(FILE *stream)
 	return size.ws_col < 200 ? size.ws_col : 200;
 }
 
-void cli_print_begin(struct report *r, bool json, FILE *stream)
+const struct report_ops *cli_print_format(const bool chosen[REPORT_FORMATS], bool json)
+{
+	for (int i = 0; i < REPORT_FORMATS; i++)
+		if (chosen[i])
+			return &report_formats[i];
+	return json ? &report_json : &report_term;
+}
+
+void cli_print_begin(struct report *r, const struct report_ops *format, FILE *stream)
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	r->ops = json ? &report_json : &report_term;
-	r->color = !json && isatty(fileno(stream)) && !(no_color && no_color[0]);
+	r->ops = format;
+	r->color = format == &report_term && isatty(fileno(stream)) && !(no_color && no_color[0]);
 	r->width = isatty(fileno(stream)) ? columns(stream) : 0;
 	report_begin(r);
 }

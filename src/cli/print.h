@@ -4,10 +4,18 @@
 
 #include <stdio.h>
 
+#include "report/formats.h"
 #include "report/report.h"
 
+/* The format the user asked for: one of formats.def, JSON, or text. */
+const struct report_ops *cli_print_format(const bool chosen[REPORT_FORMATS], bool json);
+
+/* The options of the formats in formats.def; the command's has `bool report[REPORT_FORMATS]'. */
+#define CLI_FORMAT_OPTION(word, help)                                                              \
+	{0, #word, OPTION_FLAG, AT(report[REPORT_##word]), NULL, 0, 0, NULL, help},
+
 /* Begins a report that will go to this stream; colours only on a terminal and without NO_COLOR. */
-void cli_print_begin(struct report *r, bool json, FILE *stream);
+void cli_print_begin(struct report *r, const struct report_ops *format, FILE *stream);
 /* Writes what has gathered and empties it. */
 void cli_print_report(struct report *r, FILE *stream);
 

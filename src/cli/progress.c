@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "run/watch.h"
+#include "base/limit.h"
 
 #define INTERVAL_NS UINT64_C(250000000)
 
@@ -12,7 +12,7 @@ void cli_progress_begin(struct cli_progress *p, bool wanted, uint64_t goal)
 {
 	p->on = wanted && isatty(2);
 	p->goal = goal;
-	p->next_ns = run_watch_now() + 2 * INTERVAL_NS;
+	p->next_ns = limit_now() + 2 * INTERVAL_NS;
 	p->shown = false;
 }
 
@@ -24,7 +24,7 @@ void cli_progress_show(void *arg, const struct run_stats *s)
 
 	if (!p->on)
 		return;
-	now = run_watch_now();
+	now = limit_now();
 	if (now < p->next_ns)
 		return;
 	p->next_ns = now + INTERVAL_NS;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "run/campaign.h"
+#include "run/fleet/campaign.h"
 
 struct cli_progress {
 	bool on;

@@ -1,5 +1,6 @@
 #include "cli/verdict.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "cli/exit.h"
@@ -46,17 +47,41 @@ static const char *why_over(const struct run_stats *s)
 	return s->out_of_time ? "time is up" : NULL;
 }
 
+/* Every schedule within the bound, each to its end. */
+static bool is_exhausted(const struct run_stats *s)
+{
+	return s->exhausted && s->limits == 0;
+}
+
 static void say_clean(const struct cli_verdict *v, struct strbuf *to)
 {
 	const char *over = why_over(v->stats);
+	bool all = is_exhausted(v->stats);
 
-	strbuf_add(to, v->stats->exhausted ? "no failure in all " : "no failure in ");
+	assert(!v->stats->exhausted || !v->unseen);
+	strbuf_addf(to, "no %sfailure in %s", v->known ? "new " : "", all ? "all " : "");
 	add_what(v, to);
 	add_limits(v, to);
 	if (over)
 		strbuf_addf(to, "; %s", over);
-	strbuf_add(to,
-		   v->stats->exhausted ? "; complete within this bound" : "; this is not a proof");
+	strbuf_add(to, all ? "; complete within this bound" : "; this is not a proof");
+	if (v->unseen)
+		strbuf_addf(to, "; not seen: %s", v->unseen);
+	cli_verdict_known(v->known, to);
+}
+
+void cli_verdict_left_out(uint64_t n, struct strbuf *to)
+{
+	if (n)
+		strbuf_addf(to,
+			    "; %" PRIu64 " more failure%s seen and not looked at: the time is up",
+			    n, n == 1 ? " was" : "s were");
+}
+
+void cli_verdict_known(uint64_t n, struct strbuf *to)
+{
+	if (n)
+		strbuf_addf(to, "; %" PRIu64 " finding%s known already", n, n == 1 ? " is" : "s are");
 }
 
 static void say_findings(const struct cli_verdict *v, struct strbuf *to)
@@ -76,6 +101,8 @@ static void say_findings(const struct cli_verdict *v, struct strbuf *to)
 	}
 	if (v->stats->in_trouble)
 		strbuf_addf(to, "; then given up: %s", v->stats->reason);
+	cli_verdict_left_out(v->left_out, to);
+	cli_verdict_known(v->known, to);
 }
 
 static void say_unconfirmed(const struct cli_verdict *v, struct strbuf *to)
@@ -90,8 +117,15 @@ static void say_unconfirmed(const struct cli_verdict *v, struct strbuf *to)
 
 static bool is_inconclusive(const struct run_stats *s)
 {
-	return s->in_trouble || s->stopped || s->runs == 0 ||
-	       s->limits + s->assumes == s->runs;
+	return s->in_trouble || s->stopped || s->runs == 0 || s->limits + s->assumes == s->runs;
+}
+
+/* All schedules were run, but not everything in them was under control. */
+static void say_unseen(const struct cli_verdict *v, struct strbuf *to)
+{
+	strbuf_addf(to, "inconclusive: no %sfailure in ", v->known ? "new " : "");
+	add_what(v, to);
+	strbuf_addf(to, ", the last within this bound; not seen: %s", v->unseen);
 }
 
 static void say_inconclusive(const struct cli_verdict *v, struct strbuf *to)
@@ -127,6 +161,8 @@ static void decide(const struct cli_verdict *v, struct report_summary *s, struct
 		say_unconfirmed(v, text);
 	} else if (is_inconclusive(v->stats)) {
 		say_inconclusive(v, text);
+	} else if (v->stats->exhausted && v->unseen) {
+		say_unseen(v, text);
 	} else {
 		say_clean(v, text);
 		s->exit_code = CLI_CLEAN;
@@ -139,6 +175,7 @@ void cli_verdict_check(const struct cli_verdict *v, struct report_summary *s, st
 	const struct run_stats *stats = v->stats;
 
 	decide(v, s, text);
+	s->known = v->known;
 	s->text = text->text;
 	s->strategy = report_word_strategy(v->job->strategy);
 	s->model = report_word_model(v->job->model);
@@ -150,5 +187,5 @@ void cli_verdict_check(const struct cli_verdict *v, struct report_summary *s, st
 	s->steps = stats->total_steps;
 	s->max_steps = stats->max_steps;
 	s->ns = stats->ns;
-	s->exhausted = stats->exhausted;
+	s->exhausted = is_exhausted(stats);
 }

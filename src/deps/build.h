@@ -53,6 +53,9 @@ struct deps_build {
 	bool everything; /* something is beyond the analysis (setjmp): all depends on all */
 };
 
+/* Nodes for the functions of all units and what is in them; and the end of everything. */
+void deps_build_functions(struct deps_build *b);
+void deps_build_fini(struct deps_build *b);
 /* The node of a value, DEPS_NO_NODE for constants. */
 uint32_t deps_build_node(const struct deps_build *b, LLVMValueRef v);
 /* The node for a call that may not come back to do so; made when it is new. */
@@ -80,6 +83,8 @@ bool deps_calls_stay(struct deps_build *b, LLVMValueRef call);
 void deps_calls_resolve(struct deps_build *b);
 /* For a call that begins a thread: which argument is handed to it; -1 for others. */
 int deps_calls_thread_argument(LLVMValueRef call);
+/* The same of a function by its name. */
+int deps_calls_thread_function(const char *name);
 /* How a hook uses what its arguments point to: bits of places read and written. */
 struct deps_hook {
 	unsigned reads, writes;

@@ -15,10 +15,11 @@ static const struct {
 	const char *name;
 	struct deps_hook use;
 } hooks[] = {
-	{"load_n", {2, 1}},	{"load", {1, 0}},	  {"store_n", {2, 1}},
-	{"store", {0, 1}},	{"atomic_load", {1, 0}},  {"atomic_store", {0, 1}},
-	{"atomic_rmw", {1, 1}}, {"atomic_cas16", {7, 3}}, {"atomic_cas", {1, 1}},
-	{"memcpy", {2, 1}},	{"memmove", {2, 1}},	  {"memset", {0, 1}},
+	{"load_n", {2, 1}},	   {"load", {1, 0}},	     {"store_n", {2, 1}},
+	{"store", {0, 1}},	   {"atomic_load", {1, 0}},  {"atomic_store", {0, 1}},
+	{"atomic_rmw", {1, 1}},	   {"atomic_cas_n", {7, 3}}, {"atomic_cas", {1, 1}},
+	{"atomic_swap_n", {5, 3}}, {"memcpy", {2, 1}},	     {"memmove", {2, 1}},
+	{"memset", {0, 1}},
 };
 
 struct deps_hook deps_calls_hook(const char *name)
@@ -27,20 +28,6 @@ struct deps_hook deps_calls_hook(const char *name)
 		if (!strncmp(name, hooks[i].name, strlen(hooks[i].name)))
 			return hooks[i].use;
 	return (struct deps_hook){0, 0};
-}
-
-static bool is_known(const char *name)
-{
-	static const char *const names[] = {
-#define X(symbol) #symbol,
-#include "deps/known.def"
-#undef X
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
 }
 
 static bool is_noreturn(LLVMValueRef call, LLVMValueRef callee)
@@ -52,23 +39,32 @@ static bool is_noreturn(LLVMValueRef call, LLVMValueRef callee)
 	       (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, at, kind));
 }
 
+int deps_calls_thread_function(const char *name)
+{
+	if (!strcmp(name, "pthread_create"))
+		return 3;
+	return !strcmp(name, "thrd_create") ? 2 : -1;
+}
+
 static enum deps_callee classify_name(const char *name)
 {
+	const char *effects;
+
 	if (!strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13))
 		return DEPS_CALL_COPY;
 	if (!strncmp(name, "llvm.va_", 8) || !strncmp(name, "llvm.memset.", 12))
 		return DEPS_CALL_KNOWN;
 	if (!strncmp(name, "llvm.", 5))
 		return DEPS_CALL_NOTHING;
-	switch (calls_find(name)) {
-	case CALLS_PURE:
-		return DEPS_CALL_PURE;
-	case CALLS_MODEL:
-	case CALLS_QUIET:
+	/* Whatever else begins there may get at anything; what threads get is an argument. */
+	if (calls_tells(name) == CALLS_BEGINS && deps_calls_thread_function(name) < 0)
+		return DEPS_CALL_OPAQUE;
+	if (calls_find(name) != CALLS_OPAQUE)
 		return DEPS_CALL_KNOWN;
-	default:
-		return is_known(name) ? DEPS_CALL_KNOWN : DEPS_CALL_OPAQUE;
-	}
+	effects = calls_effects(name);
+	if (!effects)
+		return DEPS_CALL_OPAQUE;
+	return calls_only_reads(effects) ? DEPS_CALL_PURE : DEPS_CALL_KNOWN;
 }
 
 static int by_name(const void *key, const void *item, void *arg)
@@ -170,16 +166,13 @@ bool deps_calls_stay(struct deps_build *b, LLVMValueRef call)
 int deps_calls_thread_argument(LLVMValueRef call)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
-	unsigned n = LLVMGetNumArgOperands(call);
-	const char *name;
 	size_t bytes;
+	int argument;
 
 	if (!LLVMIsAFunction(callee))
 		return -1;
-	name = LLVMGetValueName2(callee, &bytes);
-	if (!strcmp(name, "pthread_create") && n == 4)
-		return 3;
-	return !strcmp(name, "thrd_create") && n == 3 ? 2 : -1;
+	argument = deps_calls_thread_function(LLVMGetValueName2(callee, &bytes));
+	return argument < (int)LLVMGetNumArgOperands(call) ? argument : -1;
 }
 
 static void bind_arguments(struct deps_build *b, LLVMValueRef call, LLVMValueRef f, bool exact)
@@ -231,9 +224,10 @@ static void use_hook(struct deps_points *p, LLVMValueRef call, const char *name)
 			deps_points_copy(p, at, LLVMGetOperand(call, 1));
 		if (*name == 'm')
 			deps_points_assign(p, call, at);
-	} else if (!strcmp(name, "atomic_cas16")) {
-		deps_points_copy(p, at, LLVMGetOperand(call, 1));
-		deps_points_copy(p, at, LLVMGetOperand(call, 2));
+	} else if (!strcmp(name, "atomic_cas_n") || !strcmp(name, "atomic_swap_n")) {
+		for (unsigned i = 1; i <= 2; i++)
+			if (!LLVMIsNull(LLVMGetOperand(call, i)))
+				deps_points_copy(p, at, LLVMGetOperand(call, i));
 	} else if (!strncmp(name, "load", 4) || !strncmp(name, "store", 5) ||
 		   !strncmp(name, "atomic", 6)) {
 		deps_points_access(p, at, call);
@@ -242,17 +236,55 @@ static void use_hook(struct deps_points *p, LLVMValueRef call, const char *name)
 	}
 }
 
+/* Does it hand bytes from and to elsewhere: the kernel, another thread, a stream? */
+static bool exchanges(const char *name)
+{
+	const char *effects = calls_effects(name);
+	enum calls_tells tells = calls_tells(name);
+
+	if (calls_find(name) != CALLS_OPAQUE)
+		return tells == CALLS_WORLD || tells == CALLS_GIVES;
+	for (const char *w = effects; w && *w; w += strcspn(w, " "), w += strspn(w, " "))
+		if (*w == 'h' || *w == 'g' || *w == 'i')
+			return true;
+	return false;
+}
+
+static void use_known(struct deps_points *p, LLVMValueRef call)
+{
+	size_t bytes;
+	const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &bytes);
+	/* Where variable arguments and values of thread keys come from is not followed. */
+	bool keeps = strstr(name, "va_start") || strstr(name, "specific") || strstr(name, "tss_") ||
+		     strstr(name, "join");
+
+	if (!keeps && !exchanges(name))
+		return;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMValueRef arg = LLVMGetOperand(call, i);
+
+		if (keeps)
+			deps_points_escape(p, arg);
+		/* Pointers may go through a pipe, and come out of it. */
+		else if (LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMPointerTypeKind)
+			deps_points_unify(p, deps_points_to(p, deps_points_place(p, arg)),
+					  p->outside);
+	}
+	deps_points_escape(p, call);
+}
+
 static void use_call(struct deps_build *b, LLVMValueRef call)
 {
 	struct deps_points *p = &b->points;
 	struct deps_list targets = VEC_INIT;
 	enum deps_callee kind = deps_calls_find(b, call, &targets);
-	size_t bytes;
 
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
 		if (kind == DEPS_CALL_OPAQUE)
 			deps_points_escape(p, LLVMGetOperand(call, i));
-		else if (kind == DEPS_CALL_PURE || kind == DEPS_CALL_KNOWN)
+		/* Of what the compiler knows, the place of a thread's variable is a pointer. */
+		else if (kind == DEPS_CALL_PURE || kind == DEPS_CALL_KNOWN ||
+			 kind == DEPS_CALL_NOTHING)
 			deps_points_assign(p, call, LLVMGetOperand(call, i));
 	}
 	if (kind == DEPS_CALL_OPAQUE)
@@ -261,17 +293,8 @@ static void use_call(struct deps_build *b, LLVMValueRef call)
 		deps_points_copy(p, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1));
 	if (kind == DEPS_CALL_HOOK)
 		use_hook(p, call, instr_again_hook(call));
-	/* Where variable arguments and values of thread keys come from is not followed. */
-	if (kind == DEPS_CALL_KNOWN) {
-		const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &bytes);
-
-		if (strstr(name, "va_start") || strstr(name, "specific") || strstr(name, "tss_") ||
-		    strstr(name, "join")) {
-			for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-				deps_points_escape(p, LLVMGetOperand(call, i));
-			deps_points_escape(p, call);
-		}
-	}
+	if (kind == DEPS_CALL_KNOWN)
+		use_known(p, call);
 	for (size_t i = 0; i < targets.count; i++)
 		bind(b, call, targets.items[i], kind == DEPS_CALL_INSIDE);
 	vec_free(&targets);

@@ -11,7 +11,7 @@
 #include "deps/flow.h"
 #include "ir/bitcode.h"
 #include "ir/module.h"
-#include "trace/elf_sites.h"
+#include "trace/elf/elf_sites.h"
 
 struct deps {
 	struct deps_graph g;
@@ -24,7 +24,7 @@ struct deps {
 static int read_unit(struct deps_build *b, LLVMContextRef ctx, const struct ir_bitcode_unit *from,
 		     struct err *e)
 {
-	struct instr_again again = {NULL, 0};
+	struct instr_again again = {.mod = NULL};
 	struct deps_unit u = {.first = b->site_count};
 	int rc = instr_again(ctx, from->bytes, from->count, instr_flavor_find(INSTR_FLAVOR_DEFAULT),
 			     &again, e);
@@ -75,36 +75,6 @@ static int read_binary(struct deps_build *b, LLVMContextRef ctx, const char *pat
 	return rc;
 }
 
-static int by_name(const void *a, const void *b, void *arg)
-{
-	const struct deps_build *x = arg;
-	size_t n;
-	LLVMValueRef f = x->functions.items[*(const uint32_t *)a].value;
-	LLVMValueRef g = x->functions.items[*(const uint32_t *)b].value;
-
-	return strcmp(LLVMGetValueName2(f, &n), LLVMGetValueName2(g, &n));
-}
-
-static void add_function(struct deps_build *b, uint32_t unit, LLVMValueRef value)
-{
-	struct deps_function f = {.value = value, .unit = unit};
-	uint32_t number = (uint32_t)b->functions.count;
-
-	f.runs = deps_graph_node(&b->g);
-	f.result = deps_graph_node(&b->g);
-	f.back = deps_graph_node(&b->g);
-	for (unsigned i = 0; i < LLVMCountParams(value); i++)
-		ptrmap_set(&b->nodes, LLVMGetParam(value, i), deps_graph_node(&b->g) + 1);
-	for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(value); k; k = LLVMGetNextBasicBlock(k))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i))
-			ptrmap_set(&b->nodes, i, deps_graph_node(&b->g) + 1);
-	vec_push(&b->functions, f);
-	ptrmap_set(&b->function_of, value, number + 1);
-	if (LLVMGetLinkage(value) != LLVMInternalLinkage &&
-	    LLVMGetLinkage(value) != LLVMPrivateLinkage)
-		vec_push(&b->by_name, number);
-}
-
 /* Control comes back twice from these: no graph of ours says what that does. */
 static bool returns_twice(LLVMModuleRef mod)
 {
@@ -123,16 +93,9 @@ static void build(struct deps_build *b)
 	b->sites = xmalloc(((size_t)b->site_count + 1) * sizeof(*b->sites));
 	for (uint32_t i = 0; i < b->site_count; i++)
 		b->sites[i] = (struct deps_site){DEPS_NO_NODE, DEPS_NO_NODE};
-	for (uint32_t u = 0; u < b->units.count; u++) {
-		LLVMModuleRef mod = b->units.items[u].mod;
-
-		b->everything |= returns_twice(mod);
-		for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f))
-			if (!LLVMIsDeclaration(f))
-				add_function(b, u, f);
-	}
-	if (b->by_name.count)
-		qsort_r(b->by_name.items, b->by_name.count, sizeof(uint32_t), by_name, b);
+	for (uint32_t u = 0; u < b->units.count; u++)
+		b->everything |= returns_twice(b->units.items[u].mod);
+	deps_build_functions(b);
 	deps_calls_resolve(b);
 	for (size_t i = 0; i < b->functions.count; i++)
 		deps_control_function(b, &b->functions.items[i]);
@@ -161,23 +124,6 @@ static struct deps *finish(struct deps_build *b)
 	return d;
 }
 
-static void build_fini(struct deps_build *b)
-{
-	for (size_t i = 0; i < b->units.count; i++)
-		LLVMDisposeModule(b->units.items[i].mod);
-	vec_free(&b->units);
-	vec_free(&b->functions);
-	vec_free(&b->by_name);
-	vec_free(&b->places);
-	ptrmap_free(&b->function_of);
-	ptrmap_free(&b->nodes);
-	ptrmap_free(&b->stretches);
-	ptrmap_free(&b->returns);
-	deps_points_fini(&b->points);
-	deps_graph_fini(&b->g);
-	free(b->sites);
-}
-
 int deps_load(const char *path, struct deps **out, struct err *e)
 {
 	LLVMContextRef ctx = ir_context_new();
@@ -190,7 +136,7 @@ int deps_load(const char *path, struct deps **out, struct err *e)
 		build(&b);
 		*out = finish(&b);
 	}
-	build_fini(&b);
+	deps_build_fini(&b);
 	LLVMContextDispose(ctx);
 	return rc;
 }

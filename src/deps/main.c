@@ -1,6 +1,6 @@
 /*
  * heddle-deps BINARY: writes the table of dependences of an instrumented binary to standard output
- * (explore/static_deps.h says how it looks).  A program of its own because loading LLVM takes
+ * (explore/published/static_deps.h says how it looks).  A program of its own because loading LLVM takes
  * longer than most of what heddle does.
  */
 #include <stdio.h>
@@ -8,6 +8,8 @@
 
 #include "base/strbuf.h"
 #include "deps/deps.h"
+#include "deps/elements.h"
+#include "deps/marks.h"
 
 static void add_u32(struct strbuf *b, uint32_t v)
 {
@@ -52,14 +54,39 @@ static int write_table(struct deps *d)
 	return fine && !fflush(stdout) ? 0 : 3;
 }
 
+/* Which points of the program have to be recorded, or where they are (marks.h). */
+static int write_bytes(const char *path,
+		       int (*make)(const char *path, struct strbuf *out, struct err *e))
+{
+	struct strbuf b = STRBUF_INIT;
+	struct err e = ERR_INIT;
+	int rc = make(path, &b, &e);
+
+	if (!rc && (fwrite(b.text, 1, b.length, stdout) != b.length || fflush(stdout)))
+		rc = err_set(&e, ERR_IO, "cannot write the marks");
+	if (rc)
+		fprintf(stderr, "heddle-deps: %s\n", e.text);
+	strbuf_free(&b);
+	return rc ? 3 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct err e = ERR_INIT;
 	struct deps *d;
 	int status;
 
+	if (argc == 3 && !strcmp(argv[1], "--marks"))
+		return write_bytes(argv[2], deps_marks);
+	if (argc == 3 && !strcmp(argv[1], "--points"))
+		return write_bytes(argv[2], deps_marks_points);
+	if (argc == 3 && !strcmp(argv[1], "--elements"))
+		return write_bytes(argv[2], deps_elements);
 	if (argc != 2 || !strcmp(argv[1], "--help")) {
-		fprintf(stderr, "usage: heddle-deps BINARY >TABLE\n");
+		fprintf(stderr, "usage: heddle-deps BINARY >TABLE\n"
+				"       heddle-deps --marks BINARY >MARKS\n"
+				"       heddle-deps --points BINARY >POINTS\n"
+				"       heddle-deps --elements BINARY >ELEMENTS\n");
 		return 2;
 	}
 	if (deps_load(argv[1], &d, &e)) {

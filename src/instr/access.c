@@ -4,8 +4,10 @@
 
 #include <llvm-c/Core.h>
 
+#include "instr/element.h"
 #include "instr/name.h"
 #include "instr/site.h"
+#include "ir/function.h"
 #include "wire/event.h"
 #include "wire/site.h"
 
@@ -88,8 +90,9 @@ uint32_t access_flags(LLVMValueRef instruction, LLVMValueRef address)
 	return flags;
 }
 
-void access_replace(LLVMValueRef instruction, LLVMValueRef value)
+void access_replace(struct unit *u, LLVMValueRef instruction, LLVMValueRef value)
 {
+	name_forget(u, instruction);
 	if (value)
 		LLVMReplaceAllUsesWith(instruction, value);
 	LLVMInstructionEraseFromParent(instruction);
@@ -111,6 +114,7 @@ static LLVMValueRef access_site(struct unit *u, LLVMValueRef instruction, LLVMVa
 	what.name = text.text;
 	site = site_add(u, instruction, &what);
 	strbuf_free(&text);
+	element_access(u, instruction, address, what.kind == EVENT_WRITE);
 	return site;
 }
 
@@ -140,6 +144,8 @@ bool access_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 		return false;
 	unit_build_before(u, load);
 	site = access_site(u, load, address, (struct site_what){EVENT_READ, stored, 0, NULL});
+	if (u->flavor->elements)
+		return false;
 	if (bytes) {
 		value = unit_call_hook(u, sized(HOOK_LOAD1, bytes), (LLVMValueRef[]){address, site},
 				       2);
@@ -152,7 +158,7 @@ bool access_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 		value = LLVMBuildLoad2(u->build, type, copy, "");
 	}
 	name_of_loaded(u, load, value, address);
-	access_replace(load, value);
+	access_replace(u, load, value);
 	return true;
 }
 
@@ -167,6 +173,8 @@ bool access_store(struct unit *u, const struct escape *x, LLVMValueRef store)
 		return false;
 	unit_build_before(u, store);
 	site = access_site(u, store, address, (struct site_what){EVENT_WRITE, stored, 0, NULL});
+	if (u->flavor->elements)
+		return false;
 	if (bytes) {
 		value = access_to_integer(u, value, bytes);
 		unit_call_hook(u, sized(HOOK_STORE1, bytes), (LLVMValueRef[]){address, value, site},
@@ -178,7 +186,7 @@ bool access_store(struct unit *u, const struct escape *x, LLVMValueRef store)
 		unit_call_hook(u, HOOK_STORE_N,
 			       (LLVMValueRef[]){address, copy, unit_i64(u, stored), site}, 4);
 	}
-	access_replace(store, NULL);
+	access_replace(u, store, NULL);
 	return true;
 }
 
@@ -212,7 +220,7 @@ static int block_call(LLVMValueRef call)
 bool access_block(struct unit *u, const struct escape *x, LLVMValueRef call)
 {
 	int hook = LLVMIsACallInst(call) ? block_call(call) : -1;
-	bool intrinsic = *escape_intrinsic(call) != 0;
+	bool intrinsic = *ir_function_intrinsic(call) != 0;
 	LLVMValueRef to, from, n, site, result;
 
 	if (hook < 0)
@@ -235,6 +243,47 @@ bool access_block(struct unit *u, const struct escape *x, LLVMValueRef call)
 		from = LLVMBuildZExtOrBitCast(u->build, from, u->i32, "");
 	n = LLVMBuildZExtOrBitCast(u->build, n, u->i64, "");
 	result = unit_call_hook(u, (enum hook_id)hook, (LLVMValueRef[]){to, from, n, site}, 4);
-	access_replace(call, intrinsic ? NULL : result);
+	access_replace(u, call, intrinsic ? NULL : result);
 	return true;
+}
+
+static unsigned argument_alignment(struct unit *u, LLVMValueRef call, unsigned i, LLVMTypeRef type)
+{
+	LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(
+		call, i + 1, LLVMGetEnumAttributeKindForName("align", 5));
+	unsigned natural = LLVMABIAlignmentOfType(u->layout, type);
+	unsigned said = a ? (unsigned)LLVMGetEnumAttributeValue(a) : 0;
+
+	return said > natural ? said : natural;
+}
+
+/* The call gets the copy that was read, so that what was recorded is what is passed. */
+static void read_argument(struct unit *u, LLVMValueRef call, unsigned i, LLVMTypeRef type)
+{
+	LLVMValueRef address = LLVMGetArgOperand(call, i), copy, site;
+	uint64_t bytes = LLVMABISizeOfType(u->layout, type);
+
+	unit_build_before(u, call);
+	copy = unit_slot(u, type);
+	LLVMSetAlignment(copy, argument_alignment(u, call, i, type));
+	site = access_site(u, call, address,
+			   (struct site_what){EVENT_READ_RANGE, bytes, 0, NULL});
+	unit_call_hook(u, HOOK_LOAD_N, (LLVMValueRef[]){copy, address, unit_i64(u, bytes), site},
+		       4);
+	/* Nothing of this frame may be given to a guaranteed tail call. */
+	if (!LLVMIsACallInst(call) || LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail)
+		LLVMSetOperand(call, i, copy);
+}
+
+void access_copied(struct unit *u, const struct escape *x, LLVMValueRef call)
+{
+	unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, byval);
+		LLVMValueRef address = LLVMGetArgOperand(call, i);
+
+		if (a && !escape_is_private(x, address) && !escape_is_constant(address))
+			read_argument(u, call, i, LLVMGetTypeAttributeValue(a));
+	}
 }

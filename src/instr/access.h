@@ -25,6 +25,9 @@ LLVMValueRef access_from_integer(struct unit *u, LLVMValueRef integer, LLVMTypeR
 /* Flags of a site for an access to this address. */
 uint32_t access_flags(LLVMValueRef instruction, LLVMValueRef address);
 /* Removes an instruction after handing its uses to value (NULL when it has none). */
-void access_replace(LLVMValueRef instruction, LLVMValueRef value);
+void access_replace(struct unit *u, LLVMValueRef instruction, LLVMValueRef value);
+
+/* Reads what the call copies: arguments passed by value whose memory others may share. */
+void access_copied(struct unit *u, const struct escape *x, LLVMValueRef call);
 
 #endif

@@ -1,5 +1,6 @@
 #include "instr/again.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -19,8 +20,10 @@ int instr_again(LLVMContextRef ctx, const void *bitcode, size_t bytes,
 		return rc;
 	split_name_globals(out->mod);
 	unit_init(&u, out->mod, flavor);
+	u.elements = out->elements;
 	rc = unit_instrument(&u, e);
 	out->sites = (uint32_t)u.sites.count;
+	out->hash = u.hash;
 	unit_fini(&u);
 	if (rc) {
 		LLVMDisposeModule(out->mod);
@@ -46,7 +49,10 @@ const char *instr_again_hook(LLVMValueRef call)
 uint32_t instr_again_site(LLVMValueRef call)
 {
 	unsigned n = LLVMGetNumArgOperands(call);
-	LLVMValueRef at = n ? LLVMGetOperand(call, n - 1) : NULL, distance;
+	const char *hook = instr_again_hook(call);
+	/* The site comes last, but for the end of an iteration, which tells what it carries. */
+	bool first = hook && !strcmp(hook, "spin");
+	LLVMValueRef at = n ? LLVMGetOperand(call, first ? 0 : n - 1) : NULL, distance;
 
 	if (at && LLVMIsAGlobalVariable(at))
 		return 0;

@@ -14,9 +14,13 @@
 #include "base/err.h"
 #include "instr/flavor.h"
 
+struct elements;
+
 struct instr_again {
 	LLVMModuleRef mod; /* the instrumented bodies; the caller disposes of it */
 	uint32_t sites;	   /* of the unit */
+	uint64_t hash;	   /* of its canonical form (ir/canon.h) */
+	struct elements *elements; /* in: gets what sites access (element.h), without places; may be NULL */
 };
 
 int instr_again(LLVMContextRef ctx, const void *bitcode, size_t bytes,

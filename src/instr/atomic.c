@@ -5,6 +5,7 @@
 #include <llvm-c/Core.h>
 
 #include "instr/access.h"
+#include "instr/element.h"
 #include "instr/name.h"
 #include "instr/site.h"
 #include "wire/event.h"
@@ -35,7 +36,7 @@ bool atomic_is(LLVMValueRef instruction)
 	return LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
 }
 
-static LLVMValueRef atomic_site(struct unit *u, LLVMValueRef instruction, LLVMValueRef address,
+LLVMValueRef atomic_site(struct unit *u, LLVMValueRef instruction, LLVMValueRef address,
 				uint8_t kind, uint64_t size)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -47,6 +48,7 @@ static LLVMValueRef atomic_site(struct unit *u, LLVMValueRef instruction, LLVMVa
 	what.name = text.text;
 	site = site_add(u, instruction, &what);
 	strbuf_free(&text);
+	element_access(u, instruction, address, kind != EVENT_READ);
 	return site;
 }
 
@@ -72,19 +74,25 @@ static LLVMValueRef spill(struct unit *u, LLVMValueRef value)
 	return slot;
 }
 
-/*
- * Sixteen bytes are read by an exchange of zero for zero: when the memory holds zero it is written
- * with what it holds.
- */
-static LLVMValueRef load_16(struct unit *u, LLVMTypeRef type, LLVMValueRef address,
-			    LLVMValueRef order, LLVMValueRef site)
+static void swap_n(struct unit *u, LLVMValueRef address, LLVMValueRef pair[2], uint64_t bytes,
+		   LLVMValueRef order, LLVMValueRef site)
 {
-	LLVMValueRef expected = spill(u, LLVMConstNull(type));
-	LLVMValueRef desired = spill(u, LLVMConstNull(type));
+	LLVMValueRef none = LLVMConstPointerNull(u->ptr);
 
-	unit_call_hook(u, HOOK_ATOMIC_CAS16,
-		       (LLVMValueRef[]){address, expected, desired, order, site}, 5);
-	return LLVMBuildLoad2(u->build, type, expected, "");
+	unit_call_hook(u, HOOK_ATOMIC_SWAP_N,
+		       (LLVMValueRef[]){address, pair[0] ? pair[0] : none,
+					pair[1] ? pair[1] : none, unit_i64(u, bytes), order, site},
+		       6);
+}
+
+static LLVMValueRef load_n(struct unit *u, LLVMTypeRef type, LLVMValueRef address,
+			   LLVMValueRef order, LLVMValueRef site)
+{
+	LLVMValueRef slot = spill(u, LLVMConstNull(type));
+
+	swap_n(u, address, (LLVMValueRef[]){slot, NULL}, LLVMStoreSizeOfType(u->layout, type), order,
+	       site);
+	return LLVMBuildLoad2(u->build, type, slot, "");
 }
 
 bool atomic_load(struct unit *u, const struct escape *x, LLVMValueRef load)
@@ -99,16 +107,18 @@ bool atomic_load(struct unit *u, const struct escape *x, LLVMValueRef load)
 	unit_build_before(u, load);
 	order = unit_i32(u, wire_order(LLVMGetOrdering(load)));
 	site = atomic_site(u, load, address, EVENT_READ, size);
+	if (u->flavor->elements)
+		return false;
 	if (bytes) {
 		value = unit_call_hook(u, HOOK_ATOMIC_LOAD,
 				       (LLVMValueRef[]){address, unit_i32(u, bytes), order, site},
 				       4);
 		value = narrow(u, value, type, bytes);
 	} else {
-		value = load_16(u, type, address, order, site);
+		value = load_n(u, type, address, order, site);
 	}
 	name_of_loaded(u, load, value, address);
-	access_replace(load, value);
+	access_replace(u, load, value);
 	return true;
 }
 
@@ -124,16 +134,17 @@ bool atomic_store(struct unit *u, const struct escape *x, LLVMValueRef store)
 	unit_build_before(u, store);
 	order = unit_i32(u, wire_order(LLVMGetOrdering(store)));
 	site = atomic_site(u, store, address, EVENT_WRITE, LLVMStoreSizeOfType(u->layout, type));
+	if (u->flavor->elements)
+		return false;
 	if (bytes)
 		unit_call_hook(u, HOOK_ATOMIC_STORE,
 			       (LLVMValueRef[]){address, widen(u, value, bytes), unit_i32(u, bytes),
 						order, site},
 			       5);
 	else
-		unit_call_hook(u, HOOK_STORE_N,
-			       (LLVMValueRef[]){address, spill(u, value), unit_i64(u, 16), site},
-			       4);
-	access_replace(store, NULL);
+		swap_n(u, address, (LLVMValueRef[]){NULL, spill(u, value)},
+		       LLVMStoreSizeOfType(u->layout, type), order, site);
+	access_replace(u, store, NULL);
 	return true;
 }
 
@@ -171,6 +182,32 @@ static int rmw_operation(LLVMValueRef rmw)
 	}
 }
 
+/* An exchange of any width; the rest is told as something nobody sees. */
+static bool rmw_otherwise(struct unit *u, LLVMValueRef rmw, int operation)
+{
+	LLVMValueRef address = LLVMGetOperand(rmw, 0), value = LLVMGetOperand(rmw, 1), site, slot;
+	LLVMTypeRef type = LLVMTypeOf(rmw);
+	LLVMValueRef order = unit_i32(u, wire_order(LLVMGetOrdering(rmw)));
+
+	unit_build_before(u, rmw);
+	if (operation != HEDDLE_RMW_XCHG && u->flavor->elements)
+		return false;
+	if (operation != HEDDLE_RMW_XCHG) {
+		site = site_add(u, rmw, &(struct site_what){EVENT_CALL, 0, 0, "atomic operation"});
+		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){LLVMConstPointerNull(u->ptr), site},
+			       2);
+		return false;
+	}
+	site = atomic_site(u, rmw, address, EVENT_RMW, LLVMStoreSizeOfType(u->layout, type));
+	if (u->flavor->elements)
+		return false;
+	slot = spill(u, LLVMConstNull(type));
+	swap_n(u, address, (LLVMValueRef[]){slot, spill(u, value)},
+	       LLVMStoreSizeOfType(u->layout, type), order, site);
+	access_replace(u, rmw, LLVMBuildLoad2(u->build, type, slot, ""));
+	return true;
+}
+
 bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw)
 {
 	LLVMValueRef address = LLVMGetOperand(rmw, 0), value = LLVMGetOperand(rmw, 1), site;
@@ -178,10 +215,14 @@ bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw)
 	unsigned bytes = access_integer_size(u, type);
 	int operation = rmw_operation(rmw);
 
-	if (escape_is_private(x, address) || !bytes || operation < 0)
+	if (escape_is_private(x, address))
 		return false;
+	if (!bytes || operation < 0)
+		return rmw_otherwise(u, rmw, operation);
 	unit_build_before(u, rmw);
 	site = atomic_site(u, rmw, address, EVENT_RMW, bytes);
+	if (u->flavor->elements)
+		return false;
 	value = unit_call_hook(u, HOOK_ATOMIC_RMW,
 			       (LLVMValueRef[]){address, widen(u, value, bytes), unit_i32(u, bytes),
 						unit_i32(u, operation),
@@ -190,7 +231,7 @@ bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw)
 			       6);
 	value = narrow(u, value, type, bytes);
 	name_of_loaded(u, rmw, value, address);
-	access_replace(rmw, value);
+	access_replace(u, rmw, value);
 	return true;
 }
 
@@ -203,7 +244,7 @@ static LLVMValueRef pair(struct unit *u, LLVMTypeRef type, LLVMValueRef old, LLV
 	return LLVMBuildInsertValue(u->build, result, done, 1, "");
 }
 
-static LLVMValueRef cas_16(struct unit *u, LLVMValueRef cmpxchg, LLVMValueRef order,
+static LLVMValueRef cas_n(struct unit *u, LLVMValueRef cmpxchg, LLVMValueRef order,
 			   LLVMValueRef site)
 {
 	LLVMValueRef expected = spill(u, LLVMGetOperand(cmpxchg, 1));
@@ -211,12 +252,32 @@ static LLVMValueRef cas_16(struct unit *u, LLVMValueRef cmpxchg, LLVMValueRef or
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(cmpxchg, 1));
 	LLVMValueRef done, old;
 
-	done = unit_call_hook(
-		u, HOOK_ATOMIC_CAS16,
-		(LLVMValueRef[]){LLVMGetOperand(cmpxchg, 0), expected, desired, order, site}, 5);
+	done = unit_call_hook(u, HOOK_ATOMIC_CAS_N,
+			      (LLVMValueRef[]){LLVMGetOperand(cmpxchg, 0), expected, desired,
+					       unit_i64(u, LLVMStoreSizeOfType(u->layout, type)),
+					       order, site},
+			      6);
 	done = LLVMBuildICmp(u->build, LLVMIntNE, done, unit_i32(u, 0), "");
 	old = LLVMBuildLoad2(u->build, type, expected, "");
 	return pair(u, LLVMTypeOf(cmpxchg), old, done);
+}
+
+/* A weak one may fail though the values are equal: the hook says whether it did. */
+static LLVMValueRef cas_weak(struct unit *u, LLVMValueRef cmpxchg, LLVMValueRef order,
+			     LLVMValueRef site)
+{
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(cmpxchg, 1));
+	unsigned bytes = access_integer_size(u, type);
+	LLVMValueRef expected = spill(u, widen(u, LLVMGetOperand(cmpxchg, 1), bytes));
+	LLVMValueRef desired = widen(u, LLVMGetOperand(cmpxchg, 2), bytes), done, old;
+
+	done = unit_call_hook(u, HOOK_ATOMIC_CAS_WEAK,
+			      (LLVMValueRef[]){LLVMGetOperand(cmpxchg, 0), expected, desired,
+					       unit_i32(u, bytes), order, site},
+			      6);
+	done = LLVMBuildICmp(u->build, LLVMIntNE, done, unit_i32(u, 0), "");
+	old = LLVMBuildLoad2(u->build, u->i64, expected, "");
+	return pair(u, LLVMTypeOf(cmpxchg), narrow(u, old, type, bytes), done);
 }
 
 bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg)
@@ -231,8 +292,14 @@ bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg
 	unit_build_before(u, cmpxchg);
 	order = unit_i32(u, wire_order(LLVMGetCmpXchgSuccessOrdering(cmpxchg)));
 	site = atomic_site(u, cmpxchg, address, EVENT_RMW, LLVMStoreSizeOfType(u->layout, type));
+	if (u->flavor->elements)
+		return false;
 	if (!bytes) {
-		access_replace(cmpxchg, cas_16(u, cmpxchg, order, site));
+		access_replace(u, cmpxchg, cas_n(u, cmpxchg, order, site));
+		return true;
+	}
+	if (LLVMGetWeak(cmpxchg)) {
+		access_replace(u, cmpxchg, cas_weak(u, cmpxchg, order, site));
 		return true;
 	}
 	wide = widen(u, expected, bytes);
@@ -241,48 +308,7 @@ bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg
 		u, HOOK_ATOMIC_CAS,
 		(LLVMValueRef[]){address, wide, desired, unit_i32(u, bytes), order, site}, 6);
 	done = LLVMBuildICmp(u->build, LLVMIntEQ, old, wide, "");
-	access_replace(cmpxchg, pair(u, LLVMTypeOf(cmpxchg), narrow(u, old, type, bytes), done));
-	return true;
-}
-
-/* C11 order numbers are ours, shifted by the plain one. */
-static LLVMValueRef libcall_order(struct unit *u, LLVMValueRef order)
-{
-	if (!LLVMIsAConstantInt(order) || LLVMConstIntGetZExtValue(order) > 5)
-		return unit_i32(u, ORDER_SEQ_CST);
-	return unit_i32(u, (uint32_t)LLVMConstIntGetZExtValue(order) + ORDER_RELAXED);
-}
-
-bool atomic_libcall(struct unit *u, LLVMValueRef call)
-{
-	LLVMValueRef callee = LLVMGetCalledValue(call), address, site, result, order;
-	size_t bytes;
-	const char *name;
-
-	if (!LLVMIsACallInst(call) || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
-		return false;
-	name = LLVMGetValueName2(callee, &bytes);
-	address = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
-	unit_build_before(u, call);
-	if (!strcmp(name, "__atomic_load_16") && LLVMGetNumArgOperands(call) == 2) {
-		order = libcall_order(u, LLVMGetOperand(call, 1));
-		site = atomic_site(u, call, address, EVENT_READ, 16);
-		result = load_16(u, LLVMTypeOf(call), address, order, site);
-	} else if (!strcmp(name, "__atomic_compare_exchange_16") &&
-		   LLVMGetNumArgOperands(call) == 5) {
-		order = libcall_order(u, LLVMGetOperand(call, 3));
-		site = atomic_site(u, call, address, EVENT_RMW, 16);
-		result = unit_call_hook(u, HOOK_ATOMIC_CAS16,
-					(LLVMValueRef[]){address, LLVMGetOperand(call, 1),
-							 spill(u, LLVMGetOperand(call, 2)), order,
-							 site},
-					5);
-		result = LLVMBuildICmp(u->build, LLVMIntNE, result, unit_i32(u, 0), "");
-		result = LLVMBuildZExtOrBitCast(u->build, result, LLVMTypeOf(call), "");
-	} else {
-		return false;
-	}
-	access_replace(call, result);
+	access_replace(u, cmpxchg, pair(u, LLVMTypeOf(cmpxchg), narrow(u, old, type, bytes), done));
 	return true;
 }
 
@@ -291,11 +317,11 @@ bool atomic_fence(struct unit *u, LLVMValueRef fence)
 	struct site_what what = {EVENT_FENCE, 0, SITE_ATOMIC, NULL};
 	LLVMValueRef order;
 
-	if (LLVMIsAtomicSingleThread(fence))
+	if (LLVMIsAtomicSingleThread(fence) || u->flavor->elements)
 		return false;
 	unit_build_before(u, fence);
 	order = unit_i32(u, wire_order(LLVMGetOrdering(fence)));
 	unit_call_hook(u, HOOK_FENCE, (LLVMValueRef[]){order, site_add(u, fence, &what)}, 2);
-	access_replace(fence, NULL);
+	access_replace(u, fence, NULL);
 	return true;
 }

@@ -16,10 +16,14 @@ bool atomic_store(struct unit *u, const struct escape *x, LLVMValueRef store);
 bool atomic_rmw(struct unit *u, const struct escape *x, LLVMValueRef rmw);
 bool atomic_cmpxchg(struct unit *u, const struct escape *x, LLVMValueRef cmpxchg);
 /*
- * Calls the compiler makes because the target has no instruction for sixteen bytes.  Those that are
- * not expanded (exchange, arithmetic, other sizes) stay calls: opaque, so they happen in one step.
+ * Calls of libatomic, which the compiler makes for structures and for sixteen bytes (libatomic.c).
+ * Arithmetic on sixteen bytes stays a call of code that nobody knows.
  */
 bool atomic_libcall(struct unit *u, LLVMValueRef call);
 bool atomic_fence(struct unit *u, LLVMValueRef fence);
+
+/* The site of an atomic access; kind is an enum event_kind. */
+LLVMValueRef atomic_site(struct unit *u, LLVMValueRef instruction, LLVMValueRef address,
+			 uint8_t kind, uint64_t size);
 
 #endif

@@ -6,8 +6,7 @@
 #include "wire/event.h"
 #include "wire/site.h"
 
-/* True when the value is more than arithmetic on constants, through any number of steps. */
-static bool depends_on_data(LLVMValueRef value)
+bool branch_depends_on_data(LLVMValueRef value)
 {
 	VEC(LLVMValueRef) work = VEC_INIT;
 	struct ptrmap seen = PTRMAP_INIT;
@@ -45,8 +44,7 @@ static uint32_t back_edge_flag(const struct cfg *c, LLVMValueRef terminator)
 	return 0;
 }
 
-/* The number of the successor a switch takes, as a value; successor 0 is the default. */
-static LLVMValueRef switch_direction(struct unit *u, LLVMValueRef terminator)
+LLVMValueRef branch_switch_direction(struct unit *u, LLVMValueRef terminator)
 {
 	LLVMValueRef value = LLVMGetOperand(terminator, 0);
 	LLVMValueRef direction = unit_i32(u, 0);
@@ -72,13 +70,13 @@ void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator)
 	    (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator)))
 		return;
 	condition = LLVMGetOperand(terminator, 0);
-	if (!depends_on_data(condition))
+	if (!branch_depends_on_data(condition))
 		return;
 	unit_build_before(u, terminator);
 	if (is_jump)
 		direction = unit_i32(u, 0); /* that it jumped is known, not where to */
 	else
-		direction = is_switch ? switch_direction(u, terminator)
+		direction = is_switch ? branch_switch_direction(u, terminator)
 				      : LLVMBuildZExt(u->build, condition, u->i32, "");
 	what.flags = back_edge_flag(c, terminator);
 	unit_call_hook(u, HOOK_BRANCH, (LLVMValueRef[]){direction, site_add(u, terminator, &what)},

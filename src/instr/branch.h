@@ -7,5 +7,9 @@
 
 /* Puts a marker before a conditional branch or switch that depends on a load, call or argument. */
 void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator);
+/* True when the value is more than arithmetic on constants, through any number of steps. */
+bool branch_depends_on_data(LLVMValueRef value);
+/* The number of the successor a switch takes, as a value; successor 0 is the default. */
+LLVMValueRef branch_switch_direction(struct unit *u, LLVMValueRef terminator);
 
 #endif

@@ -5,57 +5,30 @@
 
 #include <llvm-c/Core.h>
 
+#include "instr/asm.h"
+#include "instr/element.h"
+#include "instr/intrinsic.h"
 #include "instr/name.h"
+#include "instr/outside.h"
 #include "instr/site.h"
+#include "instr/split.h"
 #include "ir/demangle.h"
 #include "wire/event.h"
 #include "wire/site.h"
-
-static const struct {
-	const char *text;
-	enum call_kind kind;
-} known_asm[] = {
-	{"", CALL_NONE},	 {"nop", CALL_NONE},	 {"pause", CALL_NONE},
-	{"rep; nop", CALL_NONE}, {"rep nop", CALL_NONE}, {"rep;nop", CALL_NONE},
-	{"mfence", CALL_FENCE},	 {"lfence", CALL_FENCE}, {"sfence", CALL_FENCE},
-};
-
-static bool same_asm(const char *text, size_t bytes, const char *known)
-{
-	while (bytes && strchr(" \t\n;", text[0]))
-		text++, bytes--;
-	while (bytes && strchr(" \t\n;", text[bytes - 1]))
-		bytes--;
-	return bytes == strlen(known) && !memcmp(text, known, bytes);
-}
-
-/* An asm without memory operand or clobber computes on registers only. */
-static enum call_kind classify_asm(LLVMValueRef callee)
-{
-	size_t bytes, constraint_bytes;
-	const char *text = LLVMGetInlineAsmAsmString(callee, &bytes);
-	const char *constraints = LLVMGetInlineAsmConstraintString(callee, &constraint_bytes);
-
-	for (size_t i = 0; i < sizeof(known_asm) / sizeof(known_asm[0]); i++)
-		if (same_asm(text, bytes, known_asm[i].text))
-			return known_asm[i].kind;
-	if (!memmem(constraints, constraint_bytes, "memory", 6) &&
-	    !memchr(constraints, '*', constraint_bytes))
-		return CALL_NONE;
-	return CALL_ASM;
-}
 
 enum call_kind call_classify(LLVMValueRef call)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
 
 	if (LLVMIsAInlineAsm(callee))
-		return classify_asm(callee);
+		return asm_may_touch(call) ? CALL_ASM : CALL_NONE;
 	if (!LLVMIsAFunction(callee))
 		return CALL_INDIRECT;
 	if (LLVMGetIntrinsicID(callee))
-		return CALL_NONE;
-	return LLVMIsDeclaration(callee) ? CALL_LIBRARY : CALL_INSIDE;
+		return intrinsic_is_opaque(call) ? CALL_OPAQUE : CALL_NONE;
+	if (LLVMIsDeclaration(callee))
+		return CALL_LIBRARY;
+	return split_wanted(callee) ? CALL_INSIDE : CALL_OPAQUE;
 }
 
 /* Every object the call is given is named in the source, not found through memory. */
@@ -81,38 +54,51 @@ static LLVMValueRef call_site(struct unit *u, LLVMValueRef call, const char *nam
 	return site;
 }
 
+/* A call whose target may be in instrumented code: its frames belong to this place. */
+static void mark_into(struct unit *u, LLVMValueRef site)
+{
+	unit_call_hook(u, HOOK_INTO, (LLVMValueRef[]){site}, 1);
+}
+
 static void mark_library(struct unit *u, LLVMValueRef call)
 {
-	LLVMValueRef callee = LLVMGetCalledValue(call);
+	LLVMValueRef callee = LLVMGetCalledValue(call), site;
 	size_t bytes;
 	const char *symbol = LLVMGetValueName2(callee, &bytes);
-	LLVMValueRef site;
+	const char *effects = calls_effects(symbol);
+	bool modelled = calls_find(symbol) != CALLS_OPAQUE;
 
-	switch (calls_find(symbol)) {
-	case CALLS_PURE:
+	if (effects && !*effects && !modelled)
 		return;
-	case CALLS_MODEL:
-	case CALLS_QUIET:
-		site = call_site(u, call, symbol, EVENT_CALL);
+	site = call_site(u, call, symbol, EVENT_CALL);
+	element_call(u, call, symbol);
+	/* The function may be the program's own, in another file. */
+	if (!modelled)
+		mark_into(u, site);
+	if (effects)
+		outside_mark(u, call, effects, site);
+	if (modelled)
 		unit_call_hook(u, HOOK_AT, (LLVMValueRef[]){site}, 1);
-		return;
-	default:
-		site = call_site(u, call, symbol, EVENT_CALL);
-		unit_call_hook(u, HOOK_INTO, (LLVMValueRef[]){site}, 1);
+	else if (!effects)
 		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){callee, site}, 2);
-	}
 }
 
 void call_mark(struct unit *u, LLVMValueRef call)
 {
 	struct strbuf text = STRBUF_INIT;
 	LLVMValueRef callee = LLVMGetCalledValue(call), site;
+	size_t bytes;
 
+	if (u->flavor->elements) {
+		if (call_classify(call) == CALL_LIBRARY)
+			element_call(u, call, LLVMGetValueName2(callee, &bytes));
+		return;
+	}
 	unit_build_before(u, call);
 	switch (call_classify(call)) {
 	case CALL_INSIDE:
 		site = call_site(u, call, NULL, EVENT_INTO);
-		unit_call_hook(u, HOOK_INTO, (LLVMValueRef[]){site}, 1);
+		mark_into(u, site);
 		break;
 	case CALL_LIBRARY:
 		mark_library(u, call);
@@ -120,18 +106,18 @@ void call_mark(struct unit *u, LLVMValueRef call)
 	case CALL_INDIRECT:
 		name_of_value(u, callee, &text);
 		site = call_site(u, call, text.text, EVENT_CALL);
-		unit_call_hook(u, HOOK_INTO, (LLVMValueRef[]){site}, 1);
-		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){callee, site}, 2);
+		mark_into(u, site);
+		outside_mark(u, call, NULL, site);
 		strbuf_free(&text);
+		break;
+	case CALL_OPAQUE:
+		site = call_site(u, call, LLVMGetValueName2(callee, &bytes), EVENT_CALL);
+		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){LLVMConstPointerNull(u->ptr), site},
+			       2);
 		break;
 	case CALL_ASM:
 		site = call_site(u, call, "asm", EVENT_CALL);
 		unit_call_hook(u, HOOK_CALL, (LLVMValueRef[]){LLVMConstPointerNull(u->ptr), site},
-			       2);
-		break;
-	case CALL_FENCE:
-		site = call_site(u, call, "asm", EVENT_FENCE);
-		unit_call_hook(u, HOOK_FENCE, (LLVMValueRef[]){unit_i32(u, ORDER_SEQ_CST), site},
 			       2);
 		break;
 	default:

@@ -9,8 +9,8 @@ enum call_kind {
 	CALL_NONE,     /* an intrinsic, a marker, an empty asm: nothing to tell */
 	CALL_INSIDE,   /* of a function of this module that is instrumented too */
 	CALL_INDIRECT, /* through a pointer */
-	CALL_ASM,      /* inline assembly of unknown effect */
-	CALL_FENCE,    /* inline assembly that is a memory fence */
+	CALL_ASM,      /* inline assembly of unknown effect (asm.h) */
+	CALL_OPAQUE,   /* an intrinsic of unknown effect, a function here that has one body only */
 	CALL_LIBRARY,  /* of a declaration; calls_find() knows more */
 };
 

@@ -7,11 +7,13 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "base/fs.h"
+#include "instr/body.h"
 #include "instr/site.h"
 #include "ir/debug.h"
 #include "wire/site.h"
 
 #define REGISTER "heddle.register"
+#define REGISTER_RECORD "heddle.record.register"
 #define REGISTER_PRIORITY 101
 
 struct globals {
@@ -62,22 +64,28 @@ static void retain(struct unit *u, LLVMValueRef global)
 	append_one(u, "llvm.used", "llvm.metadata", global);
 }
 
-static char *function_name(struct unit *u, LLVMValueRef function)
+/* Both bodies have the same description; what stands for the function may have none. */
+static char *function_name(struct unit *u, const struct split_pair *p)
 {
-	LLVMMetadataRef sub = LLVMGetSubprogram(function);
+	LLVMMetadataRef sub = LLVMGetSubprogram(p->active);
 	struct strbuf name = STRBUF_INIT;
 	size_t bytes;
 
 	if (sub)
 		ir_debug_subprogram_name(u->ctx, sub, &name);
 	if (!name.length)
-		strbuf_add(&name, LLVMGetValueName2(function, &bytes));
+		strbuf_add(&name, LLVMGetValueName2(p->function, &bytes));
 	return strbuf_take(&name);
 }
 
 struct function_row {
 	LLVMValueRef function;
 	uint32_t name; /* offset of its text */
+	uint32_t flags;
+};
+
+struct function_rows {
+	VEC(struct function_row) all;
 };
 
 /*
@@ -93,7 +101,7 @@ static LLVMValueRef emit_function(struct unit *u, const struct function_row *row
 	LLVMMetadataRef owner = LLVMValueAsMetadata(row->function);
 	LLVMComdatRef comdat = LLVMGetComdat(row->function);
 	LLVMValueRef values[] = {row->function, site_distance(u, strings, row->name, global),
-				 unit_i32(u, 0)};
+				 unit_i32(u, row->flags)};
 
 	LLVMSetInitializer(global, LLVMConstStructInContext(u->ctx, values, 3, 0));
 	LLVMSetLinkage(global, LLVMInternalLinkage);
@@ -104,6 +112,16 @@ static LLVMValueRef emit_function(struct unit *u, const struct function_row *row
 	LLVMGlobalSetMetadata(global, LLVMGetMDKindIDInContext(u->ctx, "associated", 10),
 			      LLVMMDNodeInContext2(u->ctx, &owner, 1));
 	return global;
+}
+
+static void emit_rows(struct unit *u, const struct function_rows *rows, LLVMValueRef strings)
+{
+	struct globals table = {VEC_INIT};
+
+	for (size_t i = 0; i < rows->all.count; i++)
+		vec_push(&table.all, emit_function(u, &rows->all.items[i], strings));
+	append(u, "llvm.compiler.used", "llvm.metadata", &table);
+	vec_free(&table.all);
 }
 
 static LLVMValueRef boundary(struct unit *u, const char *name)
@@ -154,45 +172,129 @@ static void register_body(struct unit *u, LLVMValueRef function)
 }
 
 /* All units of a module have the same constructor; the linker keeps one. */
-static void emit_constructor(struct unit *u)
+static void emit_constructor(struct unit *u, const char *name,
+			     void (*body)(struct unit *u, LLVMValueRef function))
 {
 	LLVMTypeRef type = LLVMFunctionType(u->none, NULL, 0, 0);
-	LLVMValueRef function = LLVMAddFunction(u->mod, REGISTER, type);
+	LLVMValueRef function = LLVMAddFunction(u->mod, name, type);
 	LLVMValueRef entry[3] = {unit_i32(u, REGISTER_PRIORITY), function, function};
 
-	register_body(u, function);
+	body(u, function);
 	LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
 	LLVMSetVisibility(function, LLVMHiddenVisibility);
-	LLVMSetComdat(function, LLVMGetOrInsertComdat(u->mod, REGISTER));
+	LLVMSetComdat(function, LLVMGetOrInsertComdat(u->mod, name));
 	append_one(u, "llvm.global_ctors", NULL, LLVMConstStructInContext(u->ctx, entry, 3, 0));
+}
+
+/*
+ * Who is called by address must be found in the table.  A function that is only called directly may
+ * be inlined and dropped, and a row would keep it.  Nobody has the address of an active body.
+ */
+static bool needs_row(LLVMValueRef function)
+{
+	switch (LLVMGetLinkage(function)) {
+	case LLVMAvailableExternallyLinkage:
+		return false;
+	case LLVMInternalLinkage:
+	case LLVMPrivateLinkage:
+	case LLVMLinkOnceODRLinkage:
+		return !body_only_called(function);
+	default:
+		return true;
+	}
+}
+
+static void add_rows(struct unit *u, const struct split *s, struct function_rows *rows)
+{
+	for (size_t i = 0; i < s->pairs.count; i++) {
+		struct function_row row = {s->pairs.items[i].function, 0, 0};
+		char *name;
+
+		if (!needs_row(row.function))
+			continue;
+		name = function_name(u, &s->pairs.items[i]);
+		row.name = site_text(u, name, strlen(name));
+		vec_push(&rows->all, row);
+		free(name);
+	}
 }
 
 void emit_tables(struct unit *u, const struct split *s, const char *source)
 {
-	struct function_row *rows = xcalloc(2 * s->pairs.count + 1, sizeof(*rows));
-	struct globals table = {VEC_INIT};
+	struct function_rows rows = {VEC_INIT};
 	LLVMValueRef strings;
-	size_t n = 0;
 
-	for (size_t i = 0; i < s->pairs.count; i++) {
-		char *name = function_name(u, s->pairs.items[i].function);
-		uint32_t text = site_text(u, name, strlen(name));
-
-		if (LLVMGetLinkage(s->pairs.items[i].function) != LLVMAvailableExternallyLinkage)
-			rows[n++] = (struct function_row){s->pairs.items[i].function, text};
-		rows[n++] = (struct function_row){s->pairs.items[i].active, text};
-		free(name);
-	}
+	add_rows(u, s, &rows);
 	strings = site_emit(u, source);
 	retain(u, strings);
 	if (u->site_base)
 		retain(u, u->site_base);
-	for (size_t i = 0; i < n; i++)
-		vec_push(&table.all, emit_function(u, &rows[i], strings));
-	append(u, "llvm.compiler.used", "llvm.metadata", &table);
-	vec_free(&table.all);
-	emit_constructor(u);
-	free(rows);
+	emit_rows(u, &rows, strings);
+	vec_free(&rows.all);
+	emit_constructor(u, REGISTER, register_body);
+}
+
+static void record_body(struct unit *u, LLVMValueRef function)
+{
+	LLVMTypeRef params[] = {u->ptr, u->ptr};
+	LLVMTypeRef type = LLVMFunctionType(u->none, params, 2, 0);
+	LLVMValueRef hook = LLVMAddFunction(u->mod, "heddle_record_module", type);
+	LLVMValueRef args[] = {boundary(u, "__start_" HEDDLE_FUNCS_SECTION),
+			       boundary(u, "__stop_" HEDDLE_FUNCS_SECTION)};
+
+	LLVMSetCurrentDebugLocation2(u->build, NULL);
+	LLVMPositionBuilderAtEnd(u->build, LLVMAppendBasicBlockInContext(u->ctx, function, ""));
+	LLVMBuildCall2(u->build, type, hook, args, 2, "");
+	LLVMBuildRetVoid(u->build);
+}
+
+void emit_section(struct unit *u, const char *section, const char *bytes, size_t n)
+{
+	LLVMValueRef text = LLVMConstStringInContext2(u->ctx, bytes, n, 1);
+	LLVMValueRef global = LLVMAddGlobal(u->mod, LLVMTypeOf(text), "heddle.table");
+
+	LLVMSetInitializer(global, text);
+	LLVMSetGlobalConstant(global, 1);
+	LLVMSetLinkage(global, LLVMInternalLinkage);
+	LLVMSetSection(global, section);
+	LLVMSetAlignment(global, 8);
+	retain(u, global);
+}
+
+static void emit_marks(struct unit *u, const struct record_marks *marks, const uint64_t *words)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_add_bytes(&out, marks, sizeof(*marks));
+	if (marks->words)
+		strbuf_add_bytes(&out, words, marks->words * sizeof(*words));
+	emit_section(u, HEDDLE_MARKS_SECTION, out.text, out.length);
+	strbuf_free(&out);
+}
+
+void emit_record(struct unit *u, const struct record_marks *marks, const uint64_t *words,
+		 const char *source)
+{
+	struct function_rows rows = {VEC_INIT};
+	LLVMValueRef strings;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(u->mod); f; f = LLVMGetNextFunction(f)) {
+		struct function_row row = {f, 0, marks->unit};
+		const char *name;
+		size_t bytes;
+
+		if (LLVMIsDeclaration(f) || !needs_row(f))
+			continue;
+		name = LLVMGetValueName2(f, &bytes);
+		row.name = site_text(u, name, bytes);
+		vec_push(&rows.all, row);
+	}
+	strings = site_emit(u, source);
+	retain(u, strings);
+	emit_rows(u, &rows, strings);
+	vec_free(&rows.all);
+	emit_marks(u, marks, words);
+	emit_constructor(u, REGISTER_RECORD, record_body);
 }
 
 void emit_bitcode(struct unit *u, const struct emit_bitcode *bitcode)

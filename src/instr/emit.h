@@ -7,9 +7,16 @@
 
 #include "instr/split.h"
 #include "instr/unit.h"
+#include "wire/record.h"
 
 /* Sites, strings and functions into u->mod, and the constructor. */
 void emit_tables(struct unit *u, const struct split *s, const char *source);
+
+/* A table of the unit, in a section that is kept. */
+void emit_section(struct unit *u, const char *section, const char *bytes, size_t n);
+/* The same for the record flavour: marks, the table of functions, the constructor. */
+void emit_record(struct unit *u, const struct record_marks *marks, const uint64_t *words,
+		 const char *source);
 
 struct emit_bitcode {
 	const void *bytes;

@@ -5,16 +5,7 @@
 #include <llvm-c/Core.h>
 
 #include "base/vec.h"
-
-const char *escape_intrinsic(LLVMValueRef call)
-{
-	LLVMValueRef callee = LLVMGetCalledValue(call);
-	size_t bytes;
-
-	if (!callee || !LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
-		return "";
-	return LLVMGetValueName2(callee, &bytes);
-}
+#include "ir/function.h"
 
 static bool starts(const char *text, const char *prefix)
 {
@@ -28,7 +19,7 @@ static bool call_keeps_private(LLVMValueRef call)
 		"llvm.memset.",	    "llvm.va_start", "llvm.va_end",	"llvm.va_copy",
 		"llvm.objectsize.", "llvm.assume",   "llvm.invariant.",
 	};
-	const char *name = escape_intrinsic(call);
+	const char *name = ir_function_intrinsic(call);
 
 	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
 		if (*name && starts(name, harmless[i]))
@@ -165,7 +156,7 @@ bool escape_is_thread_local(LLVMValueRef address)
 {
 	LLVMValueRef root = escape_root(address);
 
-	if (LLVMIsACallInst(root) && starts(escape_intrinsic(root), "llvm.threadlocal.address"))
+	if (LLVMIsACallInst(root) && starts(ir_function_intrinsic(root), "llvm.threadlocal.address"))
 		return true;
 	return LLVMIsAGlobalVariable(root) && LLVMIsThreadLocal(root);
 }

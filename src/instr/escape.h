@@ -29,7 +29,5 @@ bool escape_is_constant(LLVMValueRef address);
 bool escape_is_thread_local(LLVMValueRef address);
 /* The object an address is computed from. */
 LLVMValueRef escape_root(LLVMValueRef address);
-/* Name of the intrinsic a call instruction calls, "" for other calls. */
-const char *escape_intrinsic(LLVMValueRef call);
 
 #endif

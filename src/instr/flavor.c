@@ -13,6 +13,36 @@ static const struct instr_flavor flavors[] = {
 		.spins = true,
 		.entries = true,
 		.calls = true,
+		.library = "heddle",
+	},
+	{
+		.name = "record",
+		.summary = "runs by itself; ways taken at marked points are recorded",
+		.record = true,
+		.library = "heddle-record",
+	},
+	{
+		.name = "paths",
+		.summary = "the same, with numbers of paths instead of bits (for comparison)",
+		.record = true,
+		.paths = true,
+		.library = "heddle-record",
+	},
+	{
+		.name = "coop",
+		.summary = "runs by itself; orders of accesses to some shared elements are recorded",
+		.accesses = true,
+		.atomics = true,
+		.calls = true,
+		.record = true,
+		.elements = true,
+		.library = "heddle-record",
+	},
+	{
+		.name = "stable",
+		.summary = "runs by itself; atomic operations are operations of heddle stable",
+		.ordered = true,
+		.library = "heddle-stable-stub",
 	},
 };
 

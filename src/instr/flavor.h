@@ -9,12 +9,17 @@
 
 struct instr_flavor {
 	const char *name, *summary;
-	bool accesses; /* plain loads, stores, block operations */
-	bool atomics;  /* atomic accesses and fences */
-	bool branches; /* direction of each data-dependent branch */
-	bool spins;    /* loops without state of their own */
-	bool entries;  /* function entries */
-	bool calls;    /* calls out of the module, names of modelled calls */
+	bool accesses;	     /* plain loads, stores, block operations */
+	bool atomics;	     /* atomic accesses and fences */
+	bool branches;	     /* direction of each data-dependent branch */
+	bool spins;	     /* loops without state of their own */
+	bool entries;	     /* function entries */
+	bool calls;	     /* calls out of the module, names of modelled calls */
+	bool record;	     /* no control at all: ways taken are recorded (instr/record.h) */
+	bool paths;	     /* record: numbers of paths, of all points (instr/record_path.h) */
+	bool elements;	     /* record: orders of accesses to some elements (instr/element.h) */
+	bool ordered;	     /* no control: atomics are surrounded by calls (instr/ordered.h) */
+	const char *library; /* the runtime it is linked with */
 };
 
 /* NULL when there is no such flavour. */

@@ -9,6 +9,7 @@
 #include "instr/escape.h"
 #include "ir/debug.h"
 #include "ir/ditype.h"
+#include "ir/function.h"
 
 #define MAX_DEPTH 12
 #define MAX_TEXT 100
@@ -21,6 +22,10 @@ struct expr {
 	struct strbuf text;
 	struct ditype type;
 	bool deref;
+	struct ditype record; /* the last one that a member was taken of; node NULL: none */
+	struct ditype_member member;
+	const char *global; /* the variable it lies in, while no pointer was followed; or NULL */
+	unsigned global_bytes;
 };
 
 static bool place_of(struct unit *u, LLVMValueRef address, struct expr *x, int depth);
@@ -46,6 +51,10 @@ static bool variable_of(struct unit *u, LLVMValueRef value, struct expr *x)
 	if (!name || !bytes)
 		return false;
 	strbuf_add_bytes(&x->text, name, bytes);
+	if (LLVMIsAGlobalVariable(value)) {
+		x->global = name;
+		x->global_bytes = bytes;
+	}
 	x->type.node = ir_debug_operand(u->ctx, variable, DEBUG_VARIABLE_TYPE);
 	x->type.dim = 0;
 	return true;
@@ -82,6 +91,8 @@ static bool global_of(struct unit *u, LLVMValueRef global, struct expr *x)
 	if (linkage == LLVMPrivateLinkage || memchr(symbol, '.', bytes))
 		return false;
 	strbuf_add_bytes(&x->text, symbol, bytes);
+	x->global = symbol;
+	x->global_bytes = (unsigned)bytes;
 	x->type.node = NULL;
 	return true;
 }
@@ -105,6 +116,8 @@ static void add_member(struct expr *x, const struct ditype_member *m)
 		strbuf_add(&x->text, x->deref ? "->" : ".");
 		strbuf_add_bytes(&x->text, m->name, m->name_bytes);
 		x->deref = false;
+		x->record = ditype_bare(x->type);
+		x->member = *m;
 	}
 	x->type = m->type;
 }
@@ -307,7 +320,7 @@ static bool place_of(struct unit *u, LLVMValueRef address, struct expr *x, int d
 	if (LLVMIsAGlobalVariable(address))
 		return global_of(u, address, x);
 	if (LLVMIsACallInst(address) &&
-	    !strncmp(escape_intrinsic(address), "llvm.threadlocal.address", 24))
+	    !strncmp(ir_function_intrinsic(address), "llvm.threadlocal.address", 24))
 		return place_of(u, LLVMGetOperand(address, 0), x, depth + 1);
 	if (is_opcode(address, LLVMGetElementPtr) && !ptrmap_has(&u->variables, address))
 		return gep_of(u, address, x, depth);
@@ -323,6 +336,8 @@ static bool place_of(struct unit *u, LLVMValueRef address, struct expr *x, int d
 	}
 	x->deref = true;
 	x->type = ditype_pointee(x->type);
+	x->record.node = NULL;
+	x->global = NULL;
 	return true;
 }
 
@@ -433,6 +448,50 @@ void name_of_access(struct unit *u, LLVMValueRef address, uint64_t scalar, struc
 	strbuf_free(&x.text);
 }
 
+static const char *type_name(struct ditype t, unsigned *bytes)
+{
+	const char *name = t.node ? ir_debug_string(t.ctx, t.node, DEBUG_NAME, bytes) : NULL;
+
+	return name && *bytes ? name : NULL;
+}
+
+/* Known by its type alone, or by its size. */
+static void add_type(const struct expr *x, bool known, uint64_t scalar, struct strbuf *to)
+{
+	unsigned bytes = 0;
+	const char *name = known ? type_name(ditype_bare(x->type), &bytes) : NULL;
+
+	strbuf_add(to, "*");
+	if (name)
+		strbuf_add_bytes(to, name, bytes);
+	else if (scalar)
+		strbuf_addf(to, "%llu bytes", (unsigned long long)scalar);
+	else
+		strbuf_add(to, "object");
+}
+
+void name_of_element(struct unit *u, LLVMValueRef address, uint64_t scalar, struct strbuf *to)
+{
+	const char *name;
+	unsigned bytes = 0;
+	bool known;
+	struct expr x;
+
+	expr_init(u, &x);
+	known = place_of(u, address, &x, 0) && (!scalar || descend(&x, 0, scalar));
+	if (known && x.record.node) {
+		name = type_name(x.record, &bytes);
+		strbuf_add_bytes(to, name ? name : "record", name ? bytes : 6);
+		strbuf_add(to, ".");
+		strbuf_add_bytes(to, x.member.name, x.member.name_bytes);
+	} else if (x.global) {
+		strbuf_add_bytes(to, x.global, x.global_bytes);
+	} else {
+		add_type(&x, known, scalar, to);
+	}
+	strbuf_free(&x.text);
+}
+
 void name_of_value(struct unit *u, LLVMValueRef value, struct strbuf *to)
 {
 	struct expr x;
@@ -454,6 +513,12 @@ void name_of_loaded(struct unit *u, LLVMValueRef load, LLVMValueRef value, LLVMV
 		ptrmap_set(&u->variables, value, variable);
 }
 
+void name_forget(struct unit *u, LLVMValueRef value)
+{
+	ptrmap_remove(&u->variables, value);
+	ptrmap_remove(&u->loaded, value);
+}
+
 /* A parameter of a header's function that was inlined says nothing to the user. */
 static bool belongs_to_header(LLVMValueRef call)
 {
@@ -472,7 +537,7 @@ static bool belongs_to_header(LLVMValueRef call)
 
 static void collect_call(struct unit *u, LLVMValueRef call, LLVMMetadataRef no_expression)
 {
-	const char *name = escape_intrinsic(call);
+	const char *name = ir_function_intrinsic(call);
 	LLVMValueRef wrapped, value = NULL;
 
 	if (strncmp(name, "llvm.dbg.declare", 16) && strncmp(name, "llvm.dbg.value", 14))

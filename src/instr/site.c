@@ -86,7 +86,7 @@ static LLVMValueRef add_at(struct unit *u, const struct ir_location *at, LLVMVal
 	site.column = at->column > UINT16_MAX ? 0 : at->column;
 	site.size = what->size > UINT8_MAX ? 0 : (uint8_t)what->size;
 	if (!u->site_base)
-		u->site_base = LLVMAddGlobal(u->mod, u->i8, "heddle.sites.open");
+		u->site_base = LLVMAddGlobal(u->mod, u->i8, SITE_BASE);
 	vec_push(&u->sites, site);
 	return site_pointer(u, u->site_base, u->sites.count - 1);
 }
@@ -155,6 +155,19 @@ static LLVMValueRef emit_strings(struct unit *u)
 	return strings;
 }
 
+/*
+ * Code refers to the table by a name the assembler binds to it.  Passes that follow references (the
+ * call graph above all) would otherwise walk through every record of the unit for every function of
+ * it, which is quadratic.
+ */
+static void bind_base(struct unit *u)
+{
+	static const char text[] = ".set \"" SITE_BASE "\", \"" SITE_TABLE "\"\n";
+
+	LLVMSetVisibility(u->site_base, LLVMHiddenVisibility);
+	LLVMAppendModuleInlineAsm(u->mod, text, sizeof(text) - 1);
+}
+
 LLVMValueRef site_emit(struct unit *u, const char *source)
 {
 	LLVMValueRef strings = emit_strings(u), table, *records;
@@ -163,19 +176,18 @@ LLVMValueRef site_emit(struct unit *u, const char *source)
 
 	if (!u->sites.count)
 		return strings;
+	type = LLVMTypeOf(site_constant(u, &u->sites.items[0], strings, u->site_base, 0));
+	table = LLVMAddGlobal(u->mod, LLVMArrayType2(type, u->sites.count), SITE_TABLE);
 	records = xcalloc(u->sites.count, sizeof(*records));
 	for (size_t i = 0; i < u->sites.count; i++)
 		records[i] = site_constant(u, &u->sites.items[i], strings,
-					   site_pointer(u, u->site_base, i), (uint32_t)hash);
-	type = LLVMTypeOf(records[0]);
-	table = LLVMAddGlobal(u->mod, LLVMArrayType2(type, u->sites.count), "heddle.sites");
+					   site_pointer(u, table, i), (uint32_t)hash);
 	LLVMSetInitializer(table, LLVMConstArray2(type, records, u->sites.count));
 	LLVMSetGlobalConstant(table, 1);
 	LLVMSetLinkage(table, LLVMInternalLinkage);
 	LLVMSetSection(table, HEDDLE_SITES_SECTION);
 	LLVMSetAlignment(table, 8);
-	LLVMReplaceAllUsesWith(u->site_base, table);
-	LLVMDeleteGlobal(u->site_base);
+	bind_base(u);
 	u->site_base = table;
 	free(records);
 	return strings;

@@ -1,11 +1,14 @@
 /*
- * The site table of a unit.  Sites are numbered in the order they are added; until the end the code
- * refers to them as constant distances from a placeholder, which site_emit() replaces.
+ * The site table of a unit.  Sites are numbered in the order they are added; the code refers to them
+ * as constant distances from SITE_BASE, which site_emit() binds to the table.
  */
 #ifndef HEDDLE_INSTR_SITE_H
 #define HEDDLE_INSTR_SITE_H
 
 #include "instr/unit.h"
+
+#define SITE_TABLE "heddle.sites"
+#define SITE_BASE "heddle.sites.open"
 
 struct site_what {
 	uint8_t kind;	  /* enum event_kind */

@@ -5,11 +5,13 @@
  * nothing and the values it read are still there, the next one will do the same, and the guest may
  * park the thread until one of those values changes.  A loop is marked when
  *
- *   - no value computed in one iteration is carried into the next (a phi of its header), not even
- *     one that was read: with it, the next iteration is another one,
+ *   - what one iteration carries into the next (phis of its header) does not depend on what it was
+ *     handed itself; the values go to the guest, because with other ones the next iteration is
+ * another one,
  *   - it stores nothing into private memory and allocates none,
  *   - it calls only functions that keep no state outside watched memory: those the table calls
- * QUIET or PURE, and functions of the module that themselves call nothing else (spin_find_quiet()),
+ * QUIET or only read, and functions of the module that themselves call nothing else
+ * (spin_find_quiet()),
  *   - it reads watched memory at all.
  *
  * Leaving a loop unmarked is always safe.
@@ -24,15 +26,27 @@
 /* Fills u->quiet for the whole module, before anything is instrumented. */
 void spin_find_quiet(struct unit *u);
 
-/* Back edges the hook belongs on, found before instrumentation changes the function. */
+/* Found before instrumentation changes the function. */
 struct spin_edge {
 	LLVMBasicBlockRef from, to;
+	LLVMBasicBlockRef middle; /* once it has a block of its own */
+};
+struct spin_loop {
+	VEC(struct spin_edge) enters; /* from outside to the header */
+	VEC(struct spin_edge) ends;   /* of iterations */
+	bool carries;		      /* what is handed on matters */
+	bool collects;		      /* the first iteration begins where the loop is entered */
 };
 struct spin_marks {
-	VEC(struct spin_edge) edges;
+	VEC(struct spin_loop) loops;
 };
 void spin_find(struct unit *u, const struct escape *x, const struct cfg *c, struct spin_marks *out);
-void spin_mark(struct unit *u, const struct spin_marks *marks);
+/* Puts the hooks on the edges. */
+void spin_mark(struct unit *u, struct spin_marks *marks);
+
+/* A pointer or a whole number of at most 64 bits. */
+bool spin_is_number(LLVMValueRef value);
+bool spin_leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 void spin_marks_fini(struct spin_marks *marks);
 
 #endif

@@ -7,19 +7,15 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include "instr/body.h"
+#include "instr/entry.h"
+#include "instr/outside.h"
+#include "ir/function.h"
 #include "ir/module.h"
 
 #define ACTIVE_SUFFIX ".heddle"
 
-static bool has_attribute(LLVMValueRef function, const char *name)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-					   kind) != NULL;
-}
-
-static bool is_resolver(LLVMValueRef function)
+bool split_is_resolver(LLVMValueRef function)
 {
 	LLVMModuleRef mod = LLVMGetGlobalParent(function);
 
@@ -31,10 +27,9 @@ static bool is_resolver(LLVMValueRef function)
 
 bool split_wanted(LLVMValueRef function)
 {
-	return !LLVMIsDeclaration(function) && !has_attribute(function, "naked") &&
-	       !has_attribute(function, "presplitcoroutine") &&
-	       !has_attribute(function, "disable_sanitizer_instrumentation") &&
-	       !is_resolver(function);
+	return !LLVMIsDeclaration(function) && !ir_function_has(function, "naked") &&
+	       !ir_function_has(function, "presplitcoroutine") &&
+	       !split_is_resolver(function) && entry_possible(function);
 }
 
 static void name_if_nameless(LLVMValueRef global, unsigned *counter)
@@ -61,134 +56,30 @@ void split_name_globals(LLVMModuleRef mod)
 		name_if_nameless(a, &counter);
 }
 
-static char *name_of(LLVMValueRef global)
-{
-	size_t bytes;
-	const char *name = LLVMGetValueName2(global, &bytes);
-
-	return xstrndup(name, bytes);
-}
-
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
-{
-	unsigned params = LLVMCountParams(from);
-
-	for (unsigned i = 0; i <= params + 1; i++) {
-		LLVMAttributeIndex at =
-			i > params ? (LLVMAttributeIndex)LLVMAttributeFunctionIndex : i;
-		unsigned n = LLVMGetAttributeCountAtIndex(from, at);
-		LLVMAttributeRef *list = xcalloc(n + 1, sizeof(LLVMAttributeRef));
-
-		LLVMGetAttributesAtIndex(from, at, list);
-		for (unsigned k = 0; k < n; k++)
-			LLVMAddAttributeAtIndex(to, at, list[k]);
-		free(list);
-	}
-}
-
-/*
- * The guest works behind every access, so nothing may be concluded from what the user's code alone
- * does to memory.
- */
-static const char *const promises[] = {"memory",       "willreturn", "nosync",	    "nofree",
-				       "speculatable", "norecurse",  "mustprogress"};
-
-static void drop_promises(LLVMValueRef function)
-{
-	for (size_t i = 0; i < sizeof(promises) / sizeof(promises[0]); i++)
-		LLVMRemoveEnumAttributeAtIndex(
-			function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-			LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
-}
-
-static void drop_call_promises(LLVMValueRef call)
-{
-	for (size_t i = 0; i < sizeof(promises) / sizeof(promises[0]); i++)
-		LLVMRemoveCallSiteEnumAttribute(
-			call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-			LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
-}
-
 static LLVMValueRef declare_like(LLVMModuleRef mod, LLVMValueRef function, const char *name)
 {
 	LLVMValueRef decl = LLVMAddFunction(mod, name, LLVMGlobalGetValueType(function));
 
 	LLVMSetFunctionCallConv(decl, LLVMGetFunctionCallConv(function));
-	copy_attributes(function, decl);
-	drop_promises(decl);
+	body_copy_attributes(function, decl);
+	body_drop_promises(decl);
 	return decl;
-}
-
-static bool is_interposable(LLVMLinkage linkage)
-{
-	return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage ||
-	       linkage == LLVMExternalWeakLinkage;
-}
-
-static bool is_call(LLVMValueRef i)
-{
-	return LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsACallBrInst(i);
-}
-
-/* A label's address names the very function it is in; such a function keeps those uses. */
-static bool has_label_address(LLVMValueRef function)
-{
-	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-		if (LLVMIsABlockAddress(LLVMGetUser(use)))
-			return true;
-	return false;
-}
-
-static void replace_operands(LLVMModuleRef mod, LLVMValueRef from, LLVMValueRef to)
-{
-	for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f))
-		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-		     b = LLVMGetNextBasicBlock(b))
-			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-			     i = LLVMGetNextInstruction(i))
-				for (int k = 0; k < LLVMGetNumOperands(i); k++)
-					if (LLVMGetOperand(i, (unsigned)k) == from)
-						LLVMSetOperand(i, (unsigned)k, to);
-}
-
-static void redirect_uses(LLVMModuleRef mod, LLVMValueRef from, LLVMValueRef to)
-{
-	if (has_label_address(from))
-		replace_operands(mod, from, to);
-	else
-		LLVMReplaceAllUsesWith(from, to);
-}
-
-/* Direct calls of the declaration go to the active body instead. */
-static void call_active(LLVMValueRef decl, LLVMValueRef active)
-{
-	LLVMUseRef use = LLVMGetFirstUse(decl);
-
-	while (use) {
-		LLVMValueRef user = LLVMGetUser(use);
-
-		use = LLVMGetNextUse(use);
-		if (!LLVMIsAInstruction(user) || !is_call(user) || LLVMGetCalledValue(user) != decl)
-			continue;
-		LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, active);
-		drop_call_promises(user);
-	}
 }
 
 static void detach_function(struct split *s, LLVMModuleRef mod, LLVMValueRef function)
 {
-	char *name = name_of(function), *active = xasprintf("%s%s", name, ACTIVE_SUFFIX);
+	char *name = body_name_of(function), *active = xasprintf("%s%s", name, ACTIVE_SUFFIX);
 	LLVMLinkage linkage = LLVMGetLinkage(function);
 	bool wanted = split_wanted(function);
 	LLVMValueRef decl;
 
 	LLVMSetValueName2(function, active, strlen(active));
 	decl = declare_like(mod, function, name);
-	redirect_uses(mod, function, decl);
+	body_redirect_uses(mod, function, decl);
 	if (wanted) {
-		if (!is_interposable(linkage))
-			call_active(decl, function);
-		drop_promises(function);
+		if (!body_interposable(linkage))
+			body_redirect_calls(decl, function, NULL);
+		body_drop_promises(function);
 		LLVMSetComdat(function, NULL);
 		LLVMSetLinkage(function, LLVMExternalLinkage);
 		LLVMSetVisibility(function, LLVMDefaultVisibility);
@@ -212,12 +103,18 @@ static bool holds_label_address(LLVMValueRef constant, int depth)
 	return false;
 }
 
-/* A table of labels belongs to the body its labels are in: the active module keeps its own. */
+/*
+ * A table of labels belongs to the body its labels are in: the active module keeps its own.  So do
+ * texts that only instrumented code uses.
+ */
 static bool stays_here(LLVMValueRef global)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(global);
+	size_t bytes;
 
-	return (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) &&
+	if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
+		return false;
+	return !strncmp(LLVMGetValueName2(global, &bytes), OUTSIDE_EFFECTS, strlen(OUTSIDE_EFFECTS)) ||
 	       holds_label_address(LLVMGetInitializer(global), 0);
 }
 
@@ -232,7 +129,7 @@ static void detach_global(LLVMValueRef global)
 	if (!LLVMGetInitializer(global))
 		return;
 	if (stays_here(global)) {
-		name = name_of(global);
+		name = body_name_of(global);
 		own = xasprintf("%s%s", name, ACTIVE_SUFFIX);
 		LLVMSetValueName2(global, own, strlen(own));
 		free(own);
@@ -247,7 +144,7 @@ static void detach_global(LLVMValueRef global)
 /* An alias is replaced by a declaration of its name; what is left of it is not used by anybody. */
 static void detach_alias(LLVMModuleRef mod, LLVMValueRef alias)
 {
-	char *name = name_of(alias), *own = xasprintf("%s%s", name, ACTIVE_SUFFIX);
+	char *name = body_name_of(alias), *own = xasprintf("%s%s", name, ACTIVE_SUFFIX);
 	LLVMTypeRef type = LLVMGlobalGetValueType(alias);
 	LLVMValueRef decl;
 
@@ -262,7 +159,7 @@ static void detach_alias(LLVMModuleRef mod, LLVMValueRef alias)
 
 static void detach_ifunc(LLVMModuleRef mod, LLVMValueRef ifunc)
 {
-	char *name = name_of(ifunc);
+	char *name = body_name_of(ifunc);
 	LLVMValueRef decl;
 
 	LLVMSetValueName2(ifunc, "heddle.gone", 11);
@@ -337,133 +234,27 @@ static void hide_again(struct hidden_list *list)
 	vec_free(&list->all);
 }
 
-static void settle_linkage(LLVMModuleRef mod, const struct split_pair *p)
-{
-	size_t bytes;
-
-	switch (LLVMGetLinkage(p->function)) {
-	case LLVMLinkOnceODRLinkage:
-	case LLVMWeakODRLinkage:
-		LLVMSetLinkage(p->active, LLVMLinkOnceODRLinkage);
-		LLVMSetVisibility(p->active, LLVMHiddenVisibility);
-		LLVMSetComdat(p->active,
-			      LLVMGetOrInsertComdat(mod, LLVMGetValueName2(p->active, &bytes)));
-		break;
-	default:
-		LLVMSetLinkage(p->active, LLVMInternalLinkage);
-	}
-}
-
-static LLVMValueRef active_flag(LLVMModuleRef mod, LLVMTypeRef type)
-{
-	LLVMValueRef flag = LLVMGetNamedGlobal(mod, "heddle_active");
-
-	return flag ? flag : LLVMAddGlobal(mod, type, "heddle_active");
-}
-
-static void mark_instruction(LLVMContextRef ctx, LLVMValueRef i, const char *kind,
-			     LLVMMetadataRef *operands, size_t n)
-{
-	LLVMMetadataRef node = LLVMMDNodeInContext2(ctx, operands, n);
-
-	LLVMSetMetadata(i, LLVMGetMDKindIDInContext(ctx, kind, (unsigned)strlen(kind)),
-			LLVMMetadataAsValue(ctx, node));
-}
-
-static void mark_unlikely(LLVMContextRef ctx, LLVMValueRef branch)
-{
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(ctx);
-	LLVMMetadataRef weights[] = {
-		LLVMMDStringInContext2(ctx, "branch_weights", 14),
-		LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0)),
-		LLVMValueAsMetadata(LLVMConstInt(i32, 1 << 20, 0)),
-	};
-
-	mark_instruction(ctx, branch, "prof", weights, 3);
-}
-
-static LLVMValueRef forward_call(LLVMBuilderRef b, const struct split_pair *p)
-{
-	unsigned n = LLVMCountParams(p->function);
-	LLVMValueRef *args = xcalloc(n + 1, sizeof(*args)), call;
-
-	LLVMGetParams(p->function, args);
-	if (LLVMGetSubprogram(p->function))
-		LLVMSetCurrentDebugLocation2(
-			b, LLVMDIBuilderCreateDebugLocation(
-				   LLVMGetModuleContext(LLVMGetGlobalParent(p->function)), 0, 0,
-				   LLVMGetSubprogram(p->function), NULL));
-	call = LLVMBuildCall2(b, LLVMGlobalGetValueType(p->function), p->active, args, n, "");
-	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(p->function));
-	for (unsigned i = 0; i <= n; i++) {
-		unsigned count = LLVMGetAttributeCountAtIndex(p->function, i);
-		LLVMAttributeRef *list = xcalloc(count + 1, sizeof(LLVMAttributeRef));
-
-		LLVMGetAttributesAtIndex(p->function, i, list);
-		for (unsigned k = 0; k < count; k++)
-			LLVMAddCallSiteAttribute(call, i, list[k]);
-		free(list);
-	}
-	LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
-	free(args);
-	return call;
-}
-
-/* Only slots made in the entry block have a fixed place in the frame. */
-static void move_slots(LLVMBuilderRef b, LLVMBasicBlockRef from)
-{
-	LLVMValueRef next;
-
-	for (LLVMValueRef i = LLVMGetFirstInstruction(from); i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstant(LLVMGetOperand(i, 0)))
-			continue;
-		LLVMInstructionRemoveFromParent(i);
-		LLVMInsertIntoBuilder(b, i);
-	}
-}
-
-static void add_entry(LLVMModuleRef mod, const struct split_pair *p)
-{
-	LLVMContextRef ctx = LLVMGetModuleContext(mod);
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(ctx);
-	LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(p->function);
-	LLVMBasicBlockRef go = LLVMInsertBasicBlockInContext(ctx, body, "heddle.active");
-	LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(ctx, go, "heddle.entry");
-	LLVMBuilderRef b = LLVMCreateBuilderInContext(ctx);
-	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(p->function));
-	LLVMValueRef flag, call;
-
-	drop_promises(p->function);
-	LLVMPositionBuilderAtEnd(b, entry);
-	move_slots(b, body);
-	flag = LLVMBuildLoad2(b, i32, active_flag(mod, i32), "");
-	mark_instruction(ctx, flag, "invariant.load", NULL, 0);
-	flag = LLVMBuildICmp(b, LLVMIntNE, flag, LLVMConstInt(i32, 0, 0), "");
-	mark_unlikely(ctx, LLVMBuildCondBr(b, flag, go, body));
-	LLVMPositionBuilderAtEnd(b, go);
-	call = forward_call(b, p);
-	if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
-		LLVMBuildRetVoid(b);
-	else
-		LLVMBuildRet(b, call);
-	LLVMDisposeBuilder(b);
-}
-
 static int pair_up(struct split *s, LLVMModuleRef mod, struct err *e)
 {
+	struct ptrmap plain_bodies = PTRMAP_INIT;
+
 	for (size_t i = 0; i < s->names.count; i++) {
 		char *active = xasprintf("%s%s", s->names.items[i], ACTIVE_SUFFIX);
 		struct split_pair p = {LLVMGetNamedFunction(mod, s->names.items[i]),
 				       LLVMGetNamedFunction(mod, active)};
 
 		free(active);
-		if (!p.function || !p.active)
+		if (!p.function || !p.active) {
+			ptrmap_free(&plain_bodies);
 			return err_set(e, ERR_INTERNAL, "lost function %s", s->names.items[i]);
-		settle_linkage(mod, &p);
-		add_entry(mod, &p);
+		}
+		body_settle_linkage(mod, p.function, p.active);
+		ptrmap_add(&plain_bodies, p.function);
 		vec_push(&s->pairs, p);
 	}
+	for (size_t i = 0; i < s->pairs.count; i++)
+		entry_add(mod, &s->pairs.items[i], &plain_bodies);
+	ptrmap_free(&plain_bodies);
 	return 0;
 }
 

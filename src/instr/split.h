@@ -5,7 +5,7 @@
  * need to ask at each access: it asks once, at its entry.
  *
  *	f		the user's function, optimised as usual; it begins with
- *			"if (heddle_active) return f.heddle(arguments)", a guaranteed tail call
+ *			"if (heddle_active) return f.heddle(arguments)" (entry.h)
  *	f.heddle	the same function with its accesses going through the guest
  *
  * Taking the address of f always gives f; the active body calls the active bodies of the functions
@@ -14,7 +14,7 @@
  * The two bodies come from two modules parsed from the same bitcode.  split_detach() turns the
  * instrumented one into a module of nothing but active bodies, split_join() links it into the other
  * and adds the entries.  A function that must not be changed (naked, a resolver that runs before
- *the program is relocated, a coroutine before it is split) has only its plain body.
+ * the program is relocated) has only its plain body.
  */
 #ifndef HEDDLE_INSTR_SPLIT_H
 #define HEDDLE_INSTR_SPLIT_H
@@ -39,6 +39,8 @@ struct split {
 
 /* True when the function may have an active body. */
 bool split_wanted(LLVMValueRef function);
+/* True when the function decides at load time which function a name means. */
+bool split_is_resolver(LLVMValueRef function);
 /* Gives every nameless global the same name in both modules. */
 void split_name_globals(LLVMModuleRef mod);
 /* Leaves only active bodies in the module. */

@@ -39,6 +39,8 @@ struct unit_text {
 	uint32_t bytes;
 };
 
+struct elements;
+
 struct unit {
 	LLVMContextRef ctx;
 	LLVMModuleRef mod; /* the active module, then the joined one */
@@ -47,8 +49,10 @@ struct unit {
 	LLVMTypeRef i1, i8, i16, i32, i64, ptr, none;
 	LLVMValueRef hooks[HOOK_COUNT];
 	const struct instr_flavor *flavor;
+	uint64_t hash; /* of the canonical form */
 
-	LLVMValueRef site_base; /* stands for the site table until its size is known */
+	struct elements *elements; /* where to note what is accessed (element.h); NULL: nowhere */
+	LLVMValueRef site_base; /* what code refers to; in the end the table itself (site.h) */
 	VEC(struct unit_site) sites;
 	struct strbuf texts; /* the strings section; byte 0 is a NUL nobody refers to */
 	struct unit_text *text_slots;

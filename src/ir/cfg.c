@@ -224,7 +224,7 @@ LLVMBasicBlockRef cfg_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 	LLVMBasicBlockRef middle;
 	LLVMBuilderRef b;
 
-	if (!LLVMIsABranchInst(last) && !LLVMIsASwitchInst(last))
+	if (!LLVMIsABranchInst(last) && !LLVMIsASwitchInst(last) && !LLVMIsAInvokeInst(last))
 		return NULL;
 	middle = LLVMAppendBasicBlockInContext(ctx, LLVMGetBasicBlockParent(from), "");
 	b = LLVMCreateBuilderInContext(ctx);

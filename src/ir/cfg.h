@@ -40,7 +40,7 @@ bool cfg_index(const struct cfg *c, LLVMBasicBlockRef block, uint32_t *index);
 
 /*
  * Puts a block of its own on the edges from one block to another and returns it; NULL when the
- * source does not end in a branch or switch.  The numbering of a struct cfg does not know the
+ * source does not end in a branch, switch or invoke.  The numbering of a struct cfg does not know the
  * block.
  */
 LLVMBasicBlockRef cfg_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);

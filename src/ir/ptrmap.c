@@ -20,10 +20,13 @@ static void grow(struct ptrmap *m)
 	struct ptrmap old = *m;
 
 	m->capacity = old.capacity ? old.capacity * 2 : 64;
+	m->count = 0;
 	m->slots = xcalloc(m->capacity, sizeof(*m->slots));
 	for (size_t i = 0; i < old.capacity; i++)
-		if (old.slots[i].key)
+		if (old.slots[i].key && !old.slots[i].gone) {
 			m->slots[slot_of(m, old.slots[i].key)] = old.slots[i];
+			m->count++;
+		}
 	free(old.slots);
 }
 
@@ -37,8 +40,7 @@ void ptrmap_set(struct ptrmap *m, const void *key, uintptr_t value)
 	i = slot_of(m, key);
 	if (!m->slots[i].key)
 		m->count++;
-	m->slots[i].key = key;
-	m->slots[i].value = value;
+	m->slots[i] = (struct ptrmap_entry){key, value, false};
 }
 
 bool ptrmap_get(const struct ptrmap *m, const void *key, uintptr_t *value)
@@ -48,7 +50,7 @@ bool ptrmap_get(const struct ptrmap *m, const void *key, uintptr_t *value)
 	if (!m->capacity)
 		return false;
 	i = slot_of(m, key);
-	if (!m->slots[i].key)
+	if (!m->slots[i].key || m->slots[i].gone)
 		return false;
 	if (value)
 		*value = m->slots[i].value;
@@ -66,6 +68,14 @@ bool ptrmap_add(struct ptrmap *m, const void *key)
 		return false;
 	ptrmap_set(m, key, 1);
 	return true;
+}
+
+void ptrmap_remove(struct ptrmap *m, const void *key)
+{
+	size_t i = m->capacity ? slot_of(m, key) : 0;
+
+	if (m->capacity && m->slots[i].key)
+		m->slots[i].gone = true;
 }
 
 void ptrmap_free(struct ptrmap *m)

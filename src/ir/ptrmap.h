@@ -12,6 +12,7 @@
 struct ptrmap_entry {
 	const void *key;
 	uintptr_t value;
+	bool gone; /* removed: only keeps the way to others free */
 };
 
 struct ptrmap {
@@ -31,6 +32,11 @@ bool ptrmap_get(const struct ptrmap *m, const void *key, uintptr_t *value);
 bool ptrmap_has(const struct ptrmap *m, const void *key);
 /* Adds key with value 1; false when it was there already. */
 bool ptrmap_add(struct ptrmap *m, const void *key);
+/*
+ * For a key that is about to be deleted: LLVM soon has another object at its address.  Nothing when it
+ * is absent.
+ */
+void ptrmap_remove(struct ptrmap *m, const void *key);
 void ptrmap_free(struct ptrmap *m);
 
 #endif

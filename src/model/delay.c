@@ -1,5 +1,7 @@
 #include "model/delay.h"
 
+#include <assert.h>
+
 /* How many stores back a broken RELEASE is looked for: more than a buffer holds. */
 #define LOOK_BACK 256
 
@@ -55,6 +57,7 @@ static void add_fence(struct model_fences *to, uint32_t site, enum wire_fence_ki
 
 static void drop_arrived(struct lane *l)
 {
+	assert(l->first <= l->stores.count);
 	while (l->first < l->stores.count && !l->stores.items[l->first].here)
 		l->first++;
 }
@@ -79,6 +82,7 @@ static void see_issue(struct walk *w, struct lane *l, size_t at)
 	struct model_delay d = {
 		at, MODEL_DELAY_NONE, MODEL_DELAY_NONE, MODEL_DELAY_NONE, MODEL_DELAY_NONE, 0, 0};
 
+	assert(w->events[at].kind == EVENT_ISSUE);
 	see_operation(w, l);
 	l->last_issue = at;
 	vec_push(&w->delays, d);
@@ -117,6 +121,7 @@ static void see_load(struct walk *w, struct lane *l, size_t at)
 /* Stores between an older one on its way and this one: a release at any of them is broken. */
 static void break_releases(struct walk *w, const struct lane *l, size_t older, size_t arrived)
 {
+	assert(older < arrived && arrived < l->stores.count);
 	size_t from = arrived - older > LOOK_BACK ? arrived - LOOK_BACK : older;
 
 	for (size_t i = from + 1; i <= arrived; i++)
@@ -129,6 +134,8 @@ static void see_commit(struct walk *w, struct lane *l, size_t which, size_t at)
 	struct stored *s = &l->stores.items[which];
 	size_t oldest = MODEL_DELAY_NONE;
 
+	assert(which >= l->first && which < l->stores.count && s->here);
+	assert(w->delays.items[s->record].commit == MODEL_DELAY_NONE);
 	s->here = false;
 	w->delays.items[s->record].commit = at;
 	for (size_t i = l->first; i < which; i++) {
@@ -201,6 +208,7 @@ static void see(struct walk *w, size_t at)
 	struct lane *l = &w->lanes[v->tid];
 	size_t which;
 
+	assert(v->tid < w->lane_count);
 	switch (v->kind) {
 	case EVENT_ISSUE:
 		see_issue(w, l, at);

@@ -4,35 +4,21 @@
 #include <strings.h>
 
 static const struct model_memory models[] = {
-	[MODEL_SC] =
-		{
-			.name = "sc",
-			.title = "sequential consistency",
-			.keeps_write_read = true,
-			.keeps_write_write = true,
-			.keeps_read_read = true,
-			.keeps_read_write = true,
-		},
-	[MODEL_TSO] =
-		{
-			.name = "tso",
-			.title = "total store order",
-			.buffered = true,
-			.keeps_write_write = true,
-			.keeps_read_read = true,
-			.keeps_read_write = true,
-		},
-	[MODEL_PSO] =
-		{
-			.name = "pso",
-			.title = "partial store order",
-			.buffered = true,
-			.queue_per_location = true,
-			.keeps_read_read = true,
-			.keeps_read_write = true,
-		},
+#define MODEL(NAME, number, small, words, buffers, reorders)                                       \
+	[number] = {                                                                               \
+		.name = small,                                                                     \
+		.word = #NAME,                                                                     \
+		.title = words,                                                                    \
+		.buffered = buffers,                                                               \
+		.keeps_write_read = !(buffers),                                                    \
+		.keeps_write_write = !(reorders),                                                  \
+	},
+#include "wire/models.def"
+#undef MODEL
 };
-#define MODELS (sizeof(models) / sizeof(models[0]))
+#define MODELS MODEL_COUNT
+
+_Static_assert(sizeof(models) / sizeof(models[0]) == MODELS, "models are numbered without gaps");
 
 const struct model_memory *model_memory_get(unsigned model)
 {
@@ -47,3 +33,9 @@ int model_memory_find(const char *name)
 	}
 	return -1;
 }
+
+const char model_memory_choices[] =
+#define MODEL(NAME, number, small, words, buffers, reorders) "|" small
+#include "wire/models.def"
+#undef MODEL
+	;

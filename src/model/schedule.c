@@ -1,5 +1,6 @@
 #include "model/schedule.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ int model_schedule_expand(struct model_schedule *out, const struct wire_choice *
 
 void model_schedule_compact(struct model_schedule *out, const struct wire_choice *choices, size_t n)
 {
+	size_t given = out->count;
+
 	for (size_t i = 0; i < n; i++) {
 		struct wire_choice *last = out->count ? &vec_last(out) : NULL;
 		uint32_t sum;
@@ -37,6 +40,7 @@ void model_schedule_compact(struct model_schedule *out, const struct wire_choice
 		else
 			vec_push(out, choices[i]);
 	}
+	assert(out->count <= given + n); /* never longer than what it is made of */
 }
 
 void model_schedule_count(struct model_schedule_summary *s, const struct wire_choice *choices,
@@ -52,6 +56,7 @@ void model_schedule_count(struct model_schedule_summary *s, const struct wire_ch
 		s->flushes += c->kind == CHOICE_FLUSH;
 		s->timeouts += c->kind == CHOICE_TIMEOUT;
 		s->picks += c->kind == CHOICE_PICK;
+		s->spurious += c->kind == CHOICE_SPURIOUS;
 		if (c->kind != CHOICE_RUN)
 			continue;
 		s->steps += c->arg;
@@ -60,6 +65,7 @@ void model_schedule_count(struct model_schedule_summary *s, const struct wire_ch
 		seen[c->tid] = true;
 		last = c->tid;
 	}
+	assert(s->threads <= s->switches + 1 || s->threads == 0);
 	free(seen);
 }
 
@@ -82,6 +88,9 @@ void model_choice_print(const struct wire_choice *c, struct strbuf *to)
 		break;
 	case CHOICE_PICK:
 		strbuf_addf(to, ".pick%u", c->arg);
+		break;
+	case CHOICE_SPURIOUS:
+		strbuf_add(to, ".spurious");
 		break;
 	default:
 		strbuf_addf(to, ".kind%u", c->kind);
@@ -148,6 +157,11 @@ static bool parse_action(const char **p, struct wire_choice *c)
 		return parse_number(p, UINT32_MAX, &c->arg) && c->arg >= 1;
 	if (skip_word(p, ".timeout")) {
 		c->kind = CHOICE_TIMEOUT;
+		c->arg = 0;
+		return true;
+	}
+	if (skip_word(p, ".spurious")) {
+		c->kind = CHOICE_SPURIOUS;
 		c->arg = 0;
 		return true;
 	}

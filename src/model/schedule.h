@@ -27,7 +27,7 @@ struct model_schedule {
 
 struct model_schedule_summary {
 	uint64_t steps; /* operations performed: sum over RUN */
-	uint64_t flushes, timeouts, picks;
+	uint64_t flushes, timeouts, picks, spurious;
 	uint64_t switches; /* a step of another thread than the step before it */
 	uint32_t threads;  /* that take at least one step */
 };

@@ -1,5 +1,5 @@
 /*
- * What weak memory has to do with a failure: plain data that the search for fences (run/fence.h)
+ * What weak memory has to do with a failure: plain data that the search for fences (run/confirm/fence.h)
  * fills and reports render.
  */
 #ifndef HEDDLE_MODEL_WEAK_H
@@ -41,7 +41,7 @@ struct model_weak_fence {
 struct model_weak {
 	uint32_t found;		     /* enum wire_model the failure was found under */
 	uint32_t needs;		     /* the strongest model it is known to show under */
-	struct model_search rest[2]; /* by model: SC and TSO, where it was looked for in vain */
+	struct model_search rest[MODEL_COUNT]; /* by model: where it was looked for in vain */
 	/* SC: the recorded schedule itself has no late store; else a search found another one. */
 	bool by_schedule;
 	unsigned fence_count; /* 0: no advice */

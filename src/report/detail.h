@@ -3,7 +3,7 @@
 #define HEDDLE_REPORT_DETAIL_H
 
 #include "base/strbuf.h"
-#include "trace/bundle.h"
+#include "trace/bundle/bundle.h"
 
 /* One line without newline: what failed, in which thread, where. */
 void report_detail_headline(const struct trace_bundle *b, struct strbuf *to);

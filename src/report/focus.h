@@ -24,7 +24,7 @@
 
 #include <stddef.h>
 
-#include "trace/bundle.h"
+#include "trace/bundle/bundle.h"
 
 struct report_focus {
 	VEC(size_t) events; /* indices into b->events, ascending */

@@ -1,9 +1,9 @@
 #include "report/json.h"
 
+#include "model/calls.h"
 #include "report/detail.h"
 #include "report/focus.h"
 #include "report/phrase.h"
-#include "report/stack.h"
 #include "report/weak.h"
 #include "report/words.h"
 
@@ -71,6 +71,13 @@ static void add_failure(struct json_out *j, const struct trace_bundle *b)
 	if (f->addr)
 		add_address(j, b);
 	strbuf_free(&text);
+}
+
+void report_json_failure(struct json_out *j, const char *name, const struct trace_bundle *b)
+{
+	json_out_object_begin(j, name);
+	add_failure(j, b);
+	json_out_object_end(j);
 }
 
 static void add_thread(struct json_out *j, const struct trace_bundle *b,
@@ -150,9 +157,9 @@ static void json_finding(struct report *r, const struct report_finding *f)
 
 static void add_stack(struct json_out *j, const struct trace_bundle *b, size_t event)
 {
-	struct report_stack stack = VEC_INIT;
+	struct calls_stack stack = VEC_INIT;
 
-	report_stack_of(b, event, &stack);
+	calls_stack_of(b, event, &stack);
 	json_out_array_begin(j, NULL);
 	for (size_t i = 0; i < stack.count; i++) {
 		json_out_object_begin(j, NULL);
@@ -217,6 +224,7 @@ static void json_end(struct report *r, const struct report_summary *s)
 	json_out_string(j, "program", s->program);
 	json_out_string(j, "verdict", s->verdict);
 	json_out_string(j, "text", s->text);
+	json_out_uint(j, "known", s->known);
 	json_out_int(j, "exit_code", s->exit_code);
 	json_out_string(j, "strategy", s->strategy);
 	json_out_string(j, "model", s->model);
@@ -230,6 +238,7 @@ static void json_end(struct report *r, const struct report_summary *s)
 	json_out_bool(j, "exhausted", s->exhausted);
 	json_out_real(j, "seconds", (double)s->ns / 1e9);
 	add_races(j, s);
+	json_out_uint(j, "races_found", s->races_found);
 	if (s->search)
 		add_search(j, s->search);
 	json_out_object_end(j);

@@ -10,4 +10,7 @@ extern const struct report_ops report_json;
 void report_json_site(struct json_out *j, const char *name, const struct trace_bundle *b,
 		      uint32_t site);
 
+/* The failure of a bundle as an object, as `heddle check' says it. */
+void report_json_failure(struct json_out *j, const char *name, const struct trace_bundle *b);
+
 #endif

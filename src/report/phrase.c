@@ -6,6 +6,7 @@
 
 #include "report/demangle.h"
 #include "report/words.h"
+#include "wire/fds.h"
 
 void report_phrase_place(const struct trace_bundle *b, uint32_t site, struct strbuf *to)
 {
@@ -107,7 +108,7 @@ static void add_access(const struct trace_bundle *b, const struct wire_event *v,
 static void add_write(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
 		      struct strbuf *to)
 {
-	add_access(b, v, b->meta.model == MODEL_SC ? verb : "commits", to);
+	add_access(b, v, !wire_model_buffers(b->meta.model) ? verb : "commits", to);
 }
 
 static void add_range(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
@@ -147,7 +148,9 @@ static void add_try(const struct trace_bundle *b, const struct wire_event *v, co
 static void add_wait(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
 		     struct strbuf *to)
 {
-	add_on_object(b, v, verb, to);
+	bool unasked = v->kind == EVENT_COND_WAKE && v->aux == THREAD_NONE;
+
+	add_on_object(b, v, unasked ? "wakes without a signal from" : verb, to);
 	strbuf_add(to, v->kind == EVENT_COND_WAIT ? ", releases " : ", has again ");
 	report_phrase_object(b, v->value, to);
 }
@@ -198,6 +201,44 @@ static void add_failure(const struct trace_bundle *b, const struct wire_event *v
 		strbuf_add(to, report_word_failure((uint32_t)v->value));
 }
 
+/* A call on descriptors of the model, see wire/fds.h. */
+static void add_descriptor(const struct trace_bundle *b, const struct wire_event *v,
+			   const char *verb, struct strbuf *to)
+{
+	static const char *const words[FDS_OPS] = {
+		[FDS_DO_PIPE] = "makes a pipe",
+		[FDS_DO_PAIR] = "makes a socket pair",
+		[FDS_DO_COUNTER] = "makes an eventfd",
+		[FDS_DO_TIMER] = "makes a timer",
+		[FDS_DO_EPOLL] = "makes an epoll instance",
+		[FDS_DO_CLOSE] = "closes",
+		[FDS_DO_DUP] = "copies",
+		[FDS_DO_DUP2] = "copies",
+		[FDS_DO_GET] = "reads from",
+		[FDS_DO_PUT] = "writes to",
+		[FDS_DO_SHUTDOWN] = "shuts down",
+		[FDS_DO_POLL] = "polls descriptors",
+		[FDS_DO_CTL] = "changes what is watched by",
+		[FDS_DO_WAIT] = "waits for events at",
+		[FDS_DO_ARM] = "sets the timer",
+		[FDS_DO_FIRE] = "finds run out the timer",
+	};
+	const char *word = v->aux < FDS_OPS ? words[v->aux] : NULL;
+	int fd = (int)(uint32_t)v->addr, result = (int)(uint32_t)(v->addr >> 32);
+
+	strbuf_add(to, word ? word : verb);
+	if (fd >= 0)
+		strbuf_addf(to, " descriptor %d", fd);
+	if (v->value == 1)
+		strbuf_add(to, ": time is over");
+	else if (result < 0)
+		strbuf_addf(to, ": %s", strerror(-result));
+	else if (v->aux == FDS_DO_GET || v->aux == FDS_DO_PUT)
+		strbuf_addf(to, ": %d byte%s", result, result == 1 ? "" : "s");
+	else if (v->aux == FDS_DO_POLL || v->aux == FDS_DO_WAIT)
+		strbuf_addf(to, ": %d ready", result);
+}
+
 struct phrase {
 	void (*add)(const struct trace_bundle *b, const struct wire_event *v, const char *verb,
 		    struct strbuf *to);
@@ -220,6 +261,8 @@ static const struct phrase phrases[EVENT_KIND_MAX] = {
 	[EVENT_THREAD_DETACH] = {add_on_thread, "detaches"},
 	[EVENT_THREAD_CANCEL] = {add_on_thread, "cancels"},
 	[EVENT_EXIT] = {add_number, "exits with status"},
+	[EVENT_KILL] = {add_number, "sends signal"},
+	[EVENT_HANDLER] = {add_number, "is interrupted by signal"},
 	[EVENT_LOCK] = {add_on_object, "locks"},
 	[EVENT_UNLOCK] = {add_on_object, "unlocks"},
 	[EVENT_TRYLOCK] = {add_try, "tries to lock"},
@@ -250,6 +293,7 @@ static const struct phrase phrases[EVENT_KIND_MAX] = {
 	[EVENT_ONCE_PASS] = {add_on_object, "passes once"},
 	[EVENT_FUTEX_WAIT] = {add_on_object, "waits at futex"},
 	[EVENT_FUTEX_WAKE] = {add_on_object, "wakes futex"},
+	[EVENT_FD] = {add_descriptor, "uses"},
 	[EVENT_YIELD] = {add_verb, "yields"},
 	[EVENT_SLEEP] = {add_number, "sleeps (ns)"},
 	[EVENT_CLOCK] = {add_number, "reads the clock:"},

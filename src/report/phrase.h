@@ -3,7 +3,7 @@
 #define HEDDLE_REPORT_PHRASE_H
 
 #include "base/strbuf.h"
-#include "trace/bundle.h"
+#include "trace/bundle/bundle.h"
 
 /* "file.c:12" or "an unknown place". */
 void report_phrase_place(const struct trace_bundle *b, uint32_t site, struct strbuf *to);

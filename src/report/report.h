@@ -14,7 +14,8 @@
 
 #include "base/json_out.h"
 #include "base/strbuf.h"
-#include "trace/bundle.h"
+#include "model/finding.h"
+#include "trace/bundle/bundle.h"
 
 struct report;
 struct model_weak;
@@ -47,6 +48,7 @@ struct report_search {
 
 struct report_summary {
 	const char *command, *program;
+	const char *version; /* of heddle */
 	const char *strategy, *model, *engine;
 	const char *verdict; /* "clean", "failure", "inconclusive" */
 	const char *text;    /* the verdict in one sentence */
@@ -58,6 +60,9 @@ struct report_summary {
 	const struct report_search *search; /* NULL: there was none */
 	const struct report_race *races;
 	size_t race_count;
+	uint64_t races_found; /* with those that were not recorded */
+	bool races_fail;      /* a race is a failure */
+	uint64_t known;	      /* findings that are no news and not in the report */
 };
 
 struct report_ops {
@@ -65,6 +70,9 @@ struct report_ops {
 	void (*begin)(struct report *r);
 	void (*finding)(struct report *r, const struct report_finding *f);
 	void (*end)(struct report *r, const struct report_summary *s);
+	/* Formats over findings (formats.h): all of a command at once; NULL for others. */
+	void (*write)(const struct findings *all, const char *command, const char *version,
+		      struct strbuf *to);
 };
 
 struct report {
@@ -75,6 +83,7 @@ struct report {
 	int lines;	   /* most events shown, 0: 18 */
 	uint64_t findings; /* so far */
 	struct json_out json;
+	struct findings gathered; /* for formats that need all of them at once */
 };
 
 void report_begin(struct report *r);

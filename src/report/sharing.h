@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "trace/bundle.h"
+#include "trace/bundle/bundle.h"
 
 enum report_sharing_mark {
 	SHARING_SHARED = 1,   /* touches a shared byte */

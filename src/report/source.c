@@ -5,6 +5,7 @@
 
 #include "base/fs.h"
 #include "base/mem.h"
+#include "trace/pack/pack.h"
 
 #define FILE_LIMIT (16u << 20)
 
@@ -17,6 +18,13 @@ struct source_file {
 struct report_source {
 	VEC(struct source_file *) files;
 };
+
+static const char *root;
+
+void report_source_root(const char *dir)
+{
+	root = dir;
+}
 
 struct report_source *report_source_new(void)
 {
@@ -38,10 +46,8 @@ void report_source_free(struct report_source *s)
 
 static char *trim(char *line)
 {
-	size_t n;
+	size_t n = strlen(line);
 
-	line += strspn(line, " \t");
-	n = strlen(line);
 	while (n > 0 && strchr(" \t\r", line[n - 1]))
 		line[--n] = '\0';
 	/* Control characters of a source file have no business on the user's terminal. */
@@ -81,13 +87,33 @@ static struct source_file *load(struct report_source *s, char *path)
 
 const char *report_source_line(struct report_source *s, const struct trace_site *site)
 {
+	const char *line = report_source_text(s, site);
+
+	return line ? line + strspn(line, " ") : NULL;
+}
+
+/* Where the file is now; caller frees. */
+static char *path_of(const struct trace_site *site)
+{
+	char *name = root ? trace_pack_source_name(site->dir, site->file) : NULL;
+	char *path = name ? xasprintf("%s%s", root, name) : NULL;
+
+	free(name);
+	if (path && fs_is_file(path))
+		return path;
+	free(path);
+	return site->file[0] == '/' || site->dir[0] == '\0' ? xstrdup(site->file)
+							    : fs_join(site->dir, site->file);
+}
+
+const char *report_source_text(struct report_source *s, const struct trace_site *site)
+{
 	struct source_file *f = NULL;
 	char *path;
 
 	if (!site || site->line == 0 || site->file[0] == '\0')
 		return NULL;
-	path = site->file[0] == '/' || site->dir[0] == '\0' ? xstrdup(site->file)
-							    : fs_join(site->dir, site->file);
+	path = path_of(site);
 	for (size_t i = 0; i < s->files.count && !f; i++)
 		if (strcmp(s->files.items[i]->path, path) == 0)
 			f = s->files.items[i];

@@ -9,7 +9,7 @@
 #include "report/focus.h"
 #include "report/phrase.h"
 #include "report/source.h"
-#include "report/stack.h"
+#include "report/term_priv.h"
 #include "report/weak.h"
 #include "report/words.h"
 
@@ -35,12 +35,6 @@ struct page {
 	size_t place_width, phrase_width;
 };
 
-static void color(struct report *r, const char *code)
-{
-	if (r->color)
-		strbuf_addf(&r->to, "\033[%sm", code);
-}
-
 static void term_begin(struct report *r)
 {
 }
@@ -60,9 +54,9 @@ static void add_headline(const struct page *p, uint64_t count)
 	struct strbuf *to = &p->r->to;
 	struct strbuf details = STRBUF_INIT;
 
-	color(p->r, "1;31");
+	report_term_color(p->r, "1;31");
 	report_detail_headline(p->b, to);
-	color(p->r, "0");
+	report_term_color(p->r, "0");
 	if (count > 1)
 		strbuf_addf(to, " (%" PRIu64 " runs)", count);
 	strbuf_add_char(to, '\n');
@@ -201,15 +195,15 @@ static void add_line(const struct page *p, const struct line *line, size_t label
 	size_t left = 2 + labels + p->place_width + 2 + p->phrase_width + 3;
 
 	strbuf_addf(to, "  %*s", indent, "");
-	color(p->r, thread_colors[tid % 6]);
+	report_term_color(p->r, thread_colors[tid % 6]);
 	strbuf_addf(to, "T%-*u", (int)labels - indent - 1, tid);
-	color(p->r, "0");
+	report_term_color(p->r, "0");
 	strbuf_addf(to, "%-*s  ", (int)p->place_width, line->place);
 	if (line->source && (size_t)p->r->width > left + 8) {
 		strbuf_addf(to, "%-*s ", (int)p->phrase_width, line->phrase);
-		color(p->r, "2");
+		report_term_color(p->r, "2");
 		strbuf_addf(to, "| %.*s", (int)((size_t)p->r->width - left), line->source);
-		color(p->r, "0");
+		report_term_color(p->r, "0");
 	} else {
 		strbuf_add(to, line->phrase);
 	}
@@ -325,8 +319,9 @@ static void add_next_steps(const struct page *p, const char *dir)
 {
 	if (!dir)
 		return;
-	strbuf_addf(&p->r->to, "\nreplay:  heddle replay %s\ndebug:   heddle replay --gdb %s\n",
-		    dir, dir);
+	strbuf_addf(&p->r->to, "\nreplay:  heddle replay %s\ndebug:   heddle replay --gdb %s\n"
+		    "explain: heddle explain %s\n",
+		    dir, dir, dir);
 }
 
 static void free_page(struct page *p)
@@ -354,84 +349,9 @@ static void term_finding(struct report *r, const struct report_finding *f)
 	free_page(&p);
 }
 
-static void add_stats(struct report *r, const struct report_summary *s)
-{
-	double seconds = (double)s->ns / 1e9;
-
-	strbuf_addf(&r->to,
-		    "  runs %" PRIu64 ", failures %" PRIu64 ", step limits %" PRIu64 "\n"
-		    "  steps %" PRIu64 ", longest run %" PRIu64 "\n"
-		    "  %.3f s, %.0f runs/s, engine %s\n",
-		    s->runs, s->failures, s->limits, s->steps, s->max_steps, seconds,
-		    seconds > 0 ? (double)s->runs / seconds : 0, s->engine);
-}
-
-static void add_stack(struct report *r, const struct trace_bundle *b, size_t event)
-{
-	struct report_stack stack = VEC_INIT;
-
-	report_stack_of(b, event, &stack);
-	for (size_t i = 0; i < stack.count; i++) {
-		strbuf_addf(&r->to, "    %-20s ", stack.items[i].func);
-		report_phrase_place(b, stack.items[i].site, &r->to);
-		strbuf_add_char(&r->to, '\n');
-	}
-	vec_free(&stack);
-}
-
-static void add_race(struct report *r, const struct report_race *race)
-{
-	strbuf_add(&r->to, "\ndata race: nothing keeps these two apart\n");
-	for (int i = 0; i < 2; i++) {
-		const struct wire_event *v = &race->bundle->events.items[race->events[i]];
-
-		strbuf_add(&r->to, "  ");
-		report_phrase_thread(race->bundle, v->tid, &r->to);
-		strbuf_add_char(&r->to, ' ');
-		report_phrase_event(race->bundle, v, &r->to);
-		strbuf_add(&r->to, "  at ");
-		report_phrase_place(race->bundle, v->site, &r->to);
-		strbuf_add_char(&r->to, '\n');
-		add_stack(r, race->bundle, race->events[i]);
-	}
-	if (race->dir)
-		strbuf_addf(&r->to, "  recording: %s\n", race->dir);
-}
-
-static void add_search(struct report *r, const struct report_search *x)
-{
-	double total = (double)x->total_ns / 1e9, guest = (double)x->guest_ns / 1e9;
-
-	strbuf_addf(&r->to,
-		    "  algorithm %s: behaviours %" PRIu64 ", executions %" PRIu64
-		    " (%" PRIu64 " of the program)\n"
-		    "  configurations %" PRIu64 ", nodes %" PRIu64 ", questions %" PRIu64
-		    ", passes %" PRIu64 ", diverged %" PRIu64 "\n"
-		    "  %.3f s: program %.3f s, solver %.3f s; %.1f MB held\n",
-		    x->algorithm, x->states, x->executions, x->learned, x->configs, x->nodes,
-		    x->questions, x->passes, x->diverged, total, guest,
-		    (double)x->solver_ns / 1e9, (double)x->bytes / 1e6);
-}
-
-static void term_end(struct report *r, const struct report_summary *s)
-{
-	for (size_t i = 0; i < s->race_count; i++)
-		add_race(r, &s->races[i]);
-	if (r->findings + s->race_count > 0)
-		strbuf_add_char(&r->to, '\n');
-	color(r, s->exit_code == 0 ? "32" : s->exit_code == 1 ? "31" : "33");
-	strbuf_addf(&r->to, "%s: %s", s->command, s->text);
-	color(r, "0");
-	strbuf_add_char(&r->to, '\n');
-	if (s->show_stats && s->search)
-		add_search(r, s->search);
-	else if (s->show_stats)
-		add_stats(r, s);
-}
-
 const struct report_ops report_term = {
 	.name = "term",
 	.begin = term_begin,
 	.finding = term_finding,
-	.end = term_end,
+	.end = report_term_end,
 };

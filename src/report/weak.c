@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "model/delay.h"
+#include "model/memory_model.h"
 #include "report/json.h"
 #include "report/phrase.h"
 #include "report/words.h"
@@ -154,7 +155,7 @@ void report_weak_lines(const struct trace_bundle *b, const struct model_weak *w,
 {
 	struct model_delays late = VEC_INIT;
 
-	if (b->meta.model == MODEL_SC)
+	if (!wire_model_buffers(b->meta.model))
 		return;
 	if (w && w->found != MODEL_SC)
 		add_needs(w, to);
@@ -225,6 +226,17 @@ static void add_fence_json(struct json_out *j, const struct model_weak_fence *f)
 	strbuf_free(&text);
 }
 
+static void add_clean_json(struct json_out *j, uint32_t model, const struct model_search *s)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	if (s->kind == SEARCH_NONE)
+		return;
+	strbuf_addf(&name, "clean_under_%s", model_memory_get(model)->name);
+	add_search_json(j, name.text, s);
+	strbuf_free(&name);
+}
+
 static void add_memory_json(struct json_out *j, const struct model_weak *w)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -235,10 +247,8 @@ static void add_memory_json(struct json_out *j, const struct model_weak *w)
 		text.text[--text.length] = '\0';
 	json_out_string(j, "text", text.text);
 	json_out_string(j, "needs", report_word_model(w->needs));
-	if (w->found > MODEL_SC && w->rest[MODEL_SC].kind != SEARCH_NONE)
-		add_search_json(j, "clean_under_sc", &w->rest[MODEL_SC]);
-	if (w->found > MODEL_TSO && w->rest[MODEL_TSO].kind != SEARCH_NONE)
-		add_search_json(j, "clean_under_tso", &w->rest[MODEL_TSO]);
+	for (uint32_t m = MODEL_SC; m < w->found; m++)
+		add_clean_json(j, m, &w->rest[m]);
 	json_out_array_begin(j, "fences");
 	for (unsigned i = 0; i < w->fence_count; i++)
 		add_fence_json(j, &w->fences[i]);
@@ -256,7 +266,7 @@ void report_weak_json(struct json_out *j, const struct trace_bundle *b, const st
 {
 	struct model_delays late = VEC_INIT;
 
-	if (b->meta.model == MODEL_SC)
+	if (!wire_model_buffers(b->meta.model))
 		return;
 	model_delays_find(&late, b->events.items, b->events.count);
 	json_out_array_begin(j, "late_stores");

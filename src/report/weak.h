@@ -5,7 +5,7 @@
 #include "base/json_out.h"
 #include "base/strbuf.h"
 #include "model/weak.h"
-#include "trace/bundle.h"
+#include "trace/bundle/bundle.h"
 
 /*
  * Lines ended by newlines, without indentation: which memory model the failure needs and what that

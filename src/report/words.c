@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/memory_model.h"
 #include "wire/ctl.h"
 
 #define LOOKUP(table, index)                                                                       \
@@ -93,16 +94,17 @@ const char *report_word_engine(uint32_t engine)
 
 const char *report_word_strategy(uint32_t strategy)
 {
-	static const char *const words[] = {"random", "pct", "rr", "dfs", "replay", "batch"};
+	static const char *const words[] = {"random", "pct",   "rr",   "dfs",      "replay",
+					    "batch",  "cores", "surw", "pos", "feedback", "mix"};
 
 	return LOOKUP(words, strategy);
 }
 
 const char *report_word_model(uint32_t model)
 {
-	static const char *const words[] = {"SC", "TSO", "PSO"};
+	const struct model_memory *m = model_memory_get(model);
 
-	return LOOKUP(words, model);
+	return m ? m->word : "?";
 }
 
 const char *report_word_thread_state(uint32_t state)

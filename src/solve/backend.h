@@ -26,7 +26,8 @@ struct solve_question {
 	const solve_lit *assumptions;
 	size_t count;
 	enum solve_goal goal;
-	uint64_t budget; /* conflicts (order, z3) or assignments (enum); 0: no limit */
+	uint64_t budget;	   /* conflicts (order, z3) or assignments (enum); 0: no limit */
+	const struct limit *limit; /* order: UNKNOWN when it is reached; may be NULL */
 	/* When not NULL and the answer is UNSAT: assumptions that together suffice for it. */
 	struct solve_lits *core;
 };

@@ -1,11 +1,14 @@
 #include <assert.h>
 
+#include "base/limit.h"
 #include "solve/backend.h"
 #include "solve/order_solver.h"
 
 /* Conflicts between restarts grow as 1 1 2 1 1 2 4 …, times RESTART. */
 #define RESTART 128
 #define LEARNED_LIMIT 2000
+/* Conflicts between two looks at the limit. */
+#define LOOK 64
 
 struct search {
 	struct order_solver *s;
@@ -13,6 +16,9 @@ struct search {
 	size_t count;
 	uint64_t budget; /* conflicts left, when limited */
 	bool limited;
+	const struct limit *limit;
+	uint64_t looks;
+	bool stopped;		 /* the limit is reached */
 	struct solve_lits *core; /* may be NULL */
 };
 
@@ -43,11 +49,19 @@ static bool recover(struct order_solver *s)
 	order_solver_backtrack(s, level);
 	if (s->clause.count == 1 && rank == ORDER_UNDER_BOUND)
 		return false; /* the bound itself cannot be kept; that is no lasting fact */
+	assert(s->clause.count > 1 || order_level(s) == 0);
 	if (s->clause.count == 1)
 		order_solver_assign(s, s->clause.items[0], ORDER_NONE);
 	else
 		order_solver_assign(s, s->clause.items[0], order_solver_learn(s, rank));
 	return true;
+}
+
+static bool is_stopped(struct search *x)
+{
+	if (++x->looks % LOOK == 0)
+		x->stopped |= limit_reached(x->limit) != LIMIT_NONE;
+	return x->stopped;
 }
 
 /* One stretch between restarts; UNKNOWN: restart or out of budget. */
@@ -60,6 +74,8 @@ static enum solve_answer stretch(struct search *x, uint64_t conflicts)
 			if (!recover(s))
 				return SOLVE_UNSAT;
 			if (x->limited && !x->budget--)
+				return SOLVE_UNKNOWN;
+			if (is_stopped(x))
 				return SOLVE_UNKNOWN;
 			if (conflicts-- == 0)
 				return SOLVE_UNKNOWN;
@@ -102,7 +118,7 @@ static enum solve_answer search(struct search *x)
 		if (a != SOLVE_UNKNOWN)
 			return a;
 		order_solver_backtrack(x->s, 0);
-		if (x->limited && x->budget == UINT64_MAX)
+		if (x->stopped || (x->limited && x->budget == UINT64_MAX))
 			return SOLVE_UNKNOWN;
 		order_solver_reduce(x->s);
 	}
@@ -125,6 +141,7 @@ static void read_model(struct order_solver *s, struct solve_model *m)
 			value = s->graph.pos[v->a] < s->graph.pos[v->b] ? 1 : -1;
 		m->values.items[m->values.count++] = value > 0;
 	}
+	assert(m->values.count == f->vars.count);
 	memcpy(m->ranks.items, s->graph.pos, f->nodes * sizeof(uint32_t));
 	m->ranks.count = f->nodes;
 }
@@ -144,6 +161,7 @@ static void settle_order(struct order_solver *s)
 static void finish(struct order_solver *s)
 {
 	order_solver_backtrack(s, 0);
+	assert(order_level(s) == 0 && s->walks.count == 0);
 	settle_order(s);
 	s->walk = (struct order_walk){0, 0, 0};
 }
@@ -174,6 +192,7 @@ static enum solve_answer improve(struct search *x, struct lits *assumptions,
 			}
 		}
 		finish(s);
+		assert(cost <= s->bound); /* each model is cheaper than the one before */
 		s->bound = cost - 1;
 		x->assumptions = assumptions->items;
 		x->count = assumptions->count;
@@ -191,7 +210,11 @@ static enum solve_answer ask(struct solve_backend *b, const struct solve_questio
 {
 	struct order_solver *s = (struct order_solver *)b;
 	struct lits assumptions = VEC_INIT;
-	struct search x = {.s = s, .budget = q->budget, .limited = q->budget != 0, .core = q->core};
+	struct search x = {.s = s,
+			   .budget = q->budget,
+			   .limited = q->budget != 0,
+			   .limit = q->limit,
+			   .core = q->core};
 	enum solve_answer a;
 
 	order_solver_take(s);

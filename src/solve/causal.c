@@ -31,6 +31,7 @@ struct causal_slot *causal_table_get(struct causal_table *t, uint64_t a, uint64_
 	at = (h ^ h >> 32) & (t->capacity - 1);
 	while (t->slots[at].var != CAUSAL_NONE && (t->slots[at].a != a || t->slots[at].b != b))
 		at = (at + 1) & (t->capacity - 1);
+	assert(t->used < t->capacity);
 	if (t->slots[at].var == CAUSAL_NONE) {
 		/* The caller gives it a variable at once. */
 		t->slots[at].a = a;
@@ -45,6 +46,8 @@ solve_lit causal_order(struct solve_causal *c, uint32_t a, uint32_t b)
 	struct causal_slot *slot;
 	bool swapped = a > b;
 
+	assert(a < c->n && b < c->n);
+	assert(a == b || !causal_before(c, a, b) || !causal_before(c, b, a));
 	if (a == b || causal_before(c, b, a))
 		return SOLVE_FALSE;
 	if (causal_before(c, a, b))
@@ -53,17 +56,6 @@ solve_lit causal_order(struct solve_causal *c, uint32_t a, uint32_t b)
 	if (slot->var == CAUSAL_NONE)
 		slot->var = solve_formula_order(&c->f, swapped ? b : a, swapped ? a : b);
 	return swapped ? solve_not(solve_pos(slot->var)) : solve_pos(slot->var);
-}
-
-static int by_program(const void *a, const void *b, void *arg)
-{
-	const struct solve_event *events = arg;
-	const struct solve_event *x = &events[*(const uint32_t *)a];
-	const struct solve_event *y = &events[*(const uint32_t *)b];
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
 }
 
 static bool accesses(const struct solve_event *e)
@@ -123,6 +115,7 @@ static void find_own(struct solve_causal *c)
 		c->own[e] = CAUSAL_NONE;
 		if (!solve_event_reads(&c->events[e]))
 			continue;
+		assert(i == 0 || solve_history_order(&c->po[i - 1], &c->po[i], (void *)c->events) < 0);
 		for (uint32_t k = i;
 		     k-- > 0 && c->events[c->po[k]].thread == c->events[e].thread;) {
 			const struct solve_event *w = &c->events[c->po[k]];
@@ -143,7 +136,7 @@ struct solve_causal *solve_causal_new(const struct solve_event *events, uint32_t
 	c->events = events;
 	c->n = n;
 	c->o = *o;
-	if (o->model == MODEL_SC)
+	if (!wire_model_buffers(o->model))
 		c->o.forwarding = false;
 	c->po = numbers(n);
 	c->by_object = numbers(n);
@@ -153,7 +146,7 @@ struct solve_causal *solve_causal_new(const struct solve_event *events, uint32_t
 	c->group_begin = xcalloc((size_t)n + 1, sizeof(uint32_t));
 	c->group_end = xcalloc((size_t)n + 1, sizeof(uint32_t));
 	c->pred_first = xcalloc((size_t)n + 1, sizeof(uint32_t));
-	qsort_r(c->po, n, sizeof(uint32_t), by_program, (void *)events);
+	solve_history_sort(c->po, n, events);
 	group_accesses(c);
 	find_own(c);
 	solve_formula_init(&c->f, n);
@@ -206,6 +199,7 @@ static void read_seed(const struct solve_causal *c, uint32_t target, struct solv
 	for (uint32_t rank = 0; rank < c->n; rank++) {
 		uint32_t e = at[rank];
 
+		assert(c->model.ranks.items[e] == rank);
 		if (e == target || c->model.values.items[e])
 			vec_push(seed, e);
 	}
@@ -239,7 +233,7 @@ static void read_conflict(const struct solve_causal *c, const struct solve_targe
 enum solve_answer solve_causal_ask(struct solve_causal *c, const struct solve_target *t,
 				   struct solve_seed *seed)
 {
-	struct solve_question q = {.goal = t->goal, .budget = t->budget};
+	struct solve_question q = {.goal = t->goal, .budget = t->budget, .limit = t->limit};
 	enum solve_answer a;
 	solve_lit target;
 
@@ -265,6 +259,7 @@ enum solve_answer solve_causal_ask(struct solve_causal *c, const struct solve_ta
 	}
 	q.assumptions = c->assumptions.items;
 	q.count = c->assumptions.count;
+	assert(c->model.values.count <= c->f.vars.count);
 	q.core = t->conflict ? &c->core : NULL;
 	a = solve_ask(c->backend, &q, &c->model);
 	if (a == SOLVE_SAT)

@@ -84,6 +84,7 @@ struct solve_target {
 	uint32_t must_count, avoid_count;
 	enum solve_goal goal;
 	uint64_t budget;
+	const struct limit *limit;	 /* may be NULL */
 	struct solve_conflict *conflict; /* filled when UNSAT, unless NULL */
 };
 

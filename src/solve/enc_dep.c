@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "solve/causal_priv.h"
 
 /*
@@ -32,6 +34,7 @@ static void encode_whole(struct solve_causal *c, uint32_t w)
 			continue;
 		if (c->whole[w] == CAUSAL_NONE)
 			c->whole[w] = solve_formula_plain(&c->f, false);
+		assert(c->kept[r] != CAUSAL_NONE);
 		imply(c, solve_pos(c->whole[w]), solve_pos(c->kept[r]));
 	}
 }
@@ -62,8 +65,10 @@ static bool target_needs(const struct solve_causal *c, uint32_t r, uint32_t e)
 void causal_keep_for_target(struct solve_causal *c, solve_lit v, uint32_t e)
 {
 	for (uint32_t r = 0; r < c->n; r++) {
-		if (target_needs(c, r, e))
-			imply(c, v, solve_pos(c->kept[r]));
+		if (!target_needs(c, r, e))
+			continue;
+		assert(c->kept[r] != CAUSAL_NONE);
+		imply(c, v, solve_pos(c->kept[r]));
 	}
 }
 

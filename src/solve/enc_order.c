@@ -19,6 +19,7 @@ static void follow(struct builder *b, uint32_t p)
 {
 	if (p == CAUSAL_NONE)
 		return;
+	assert(p < b->c->n);
 	for (size_t i = 0; i < b->of.count; i++) {
 		if (b->of.items[i] == p)
 			return;
@@ -41,6 +42,7 @@ static void follow_sync(struct builder *b, struct tail *t, uint32_t e)
 	follow(b, t->store);
 	for (size_t i = 0; i < t->stores.count; i++)
 		follow(b, t->stores.items[i]);
+	assert(wire_model_reorders(b->c->o.model) || t->stores.count == 0);
 	vec_clear(&t->stores);
 	t->load = t->store = e;
 }
@@ -50,7 +52,7 @@ static void follow_write(struct builder *b, struct tail *t, uint32_t e)
 	uint32_t *same;
 
 	follow(b, t->load);
-	if (b->c->o.model != MODEL_PSO) {
+	if (!wire_model_reorders(b->c->o.model)) {
 		follow(b, t->store);
 		t->store = e;
 		return;
@@ -69,7 +71,7 @@ static void follow_po(struct builder *b, struct tail *t, uint32_t e)
 {
 	const struct solve_event *ev = &b->c->events[e];
 
-	if (b->c->o.model == MODEL_SC || solve_event_syncs(ev)) {
+	if (!wire_model_buffers(b->c->o.model) || solve_event_syncs(ev)) {
 		follow_sync(b, t, e);
 	} else if (ev->op == SOLVE_WRITE) {
 		follow_write(b, t, e);
@@ -149,9 +151,11 @@ void causal_encode_order(struct solve_causal *c)
 		c->pred_first[e + 1] = c->pred_first[e] + count[e];
 	vec_reserve(&c->preds, all.count / 2 + 1);
 	c->preds.count = all.count / 2;
+	assert(c->pred_first[c->n] == c->preds.count);
 	for (size_t i = 0; i < all.count; i += 2) {
 		uint32_t e = all.items[i];
 
+		assert(count[e] > 0);
 		c->preds.items[c->pred_first[e] + --count[e]] = all.items[i + 1];
 	}
 	close_relation(c);

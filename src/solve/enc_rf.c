@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "solve/causal_priv.h"
 
 /* The clause "guard -> source or source …" being collected in c->lits. */
@@ -69,6 +71,8 @@ static solve_lit source(struct solve_causal *c, uint32_t e, uint32_t w, uint64_t
 	uint32_t own = buffered(c, e);
 	solve_lit v;
 
+	assert(w == CAUSAL_NONE || (c->events[w].writes && c->events[w].written == value));
+	assert(w == CAUSAL_NONE || c->events[w].object == c->events[e].object);
 	if (slot->var != CAUSAL_NONE)
 		return solve_pos(slot->var);
 	slot->var = solve_formula_plain(&c->f, false);
@@ -92,6 +96,7 @@ static solve_lit forwarded(struct solve_causal *c, uint32_t e, uint32_t o)
 	struct causal_slot *slot = causal_table_get(&c->sources, e, UINT64_MAX);
 	solve_lit lits[3];
 
+	assert(c->o.forwarding && c->events[o].thread == c->events[e].thread);
 	if (slot->var != CAUSAL_NONE)
 		return solve_pos(slot->var);
 	slot->var = solve_formula_plain(&c->f, false);
@@ -122,6 +127,7 @@ static void returns(struct solve_causal *c, solve_lit guard, uint32_t e, uint64_
 	uint32_t own = buffered(c, e);
 	struct causal_list lits = VEC_INIT;
 
+	assert(solve_event_reads(&c->events[e]) && c->group_begin[e] < c->group_end[e]);
 	vec_push(&lits, solve_not(guard));
 	vec_push(&lits, extra);
 	if (own != CAUSAL_NONE && c->events[own].written == value)
@@ -189,6 +195,7 @@ static void offer(struct solve_causal *c, solve_lit v, uint32_t r, uint64_t writ
 		if (c->extra[e] == CAUSAL_NONE || c->events[e].value != written || e == r ||
 		    causal_before(c, e, r))
 			continue;
+		assert(e != r && !causal_before(c, e, r));
 		own = buffered(c, e);
 		s = solve_pos(solve_formula_plain(&c->f, false));
 		imply(c, s, v);

@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "solve/causal_priv.h"
 
 /* A stretch in which a thread holds a lock; either end may lie outside the history. */
@@ -60,6 +62,8 @@ static void exclude(struct solve_causal *c, const struct section *a, const struc
 {
 	solve_lit first;
 
+	assert(a->thread != b->thread && a->object == b->object);
+	assert(a->lock != CAUSAL_NONE || a->unlock != CAUSAL_NONE);
 	/* Held from before the history on: the holder comes first. */
 	if (a->lock == CAUSAL_NONE && b->lock == CAUSAL_NONE)
 		return;

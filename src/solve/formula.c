@@ -70,6 +70,7 @@ void solve_formula_clause(struct solve_formula *f, const solve_lit *lits, size_t
 		assert(solve_lit_var(lits[i]) < f->vars.count);
 		vec_push(&f->lits, lits[i]);
 	}
+	assert(f->lits.count - begin <= n && f->starts.items[f->starts.count - 1] == begin);
 	if (f->lits.count == begin)
 		f->empty_clause = true;
 	else
@@ -133,6 +134,7 @@ uint32_t solve_model_cost(const struct solve_formula *f, const struct solve_mode
 {
 	uint32_t cost = 0;
 
+	assert(m->values.count >= f->vars.count);
 	for (size_t i = 0; i < f->vars.count; i++)
 		cost += f->vars.items[i].counted && m->values.items[i];
 	return cost;

@@ -42,6 +42,10 @@ struct solve_history {
 	VEC_FIELDS(struct solve_event);
 };
 
+/* Sorts places of events by thread, and each thread's by program order. */
+int solve_history_order(const void *a, const void *b, void *events); /* for qsort_r() */
+void solve_history_sort(uint32_t *places, size_t n, const struct solve_event *events);
+
 /* Name of an event, enough to find it again in another execution. */
 struct solve_step {
 	uint32_t thread, index;

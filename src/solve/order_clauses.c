@@ -28,6 +28,7 @@ static void watch(struct order_solver *s, uint32_t ref)
 	struct order_clause *c = order_clause_get(s, ref);
 	struct order_watch first = {ref, c->lits[1]}, second = {ref, c->lits[0]};
 
+	assert(c->size >= 2 && c->lits[0] != c->lits[1]);
 	vec_push(&s->watches.items[c->lits[0]], first);
 	vec_push(&s->watches.items[c->lits[1]], second);
 }
@@ -68,6 +69,7 @@ static void take_clause(struct order_solver *s, const solve_lit *lits, uint32_t 
 		vec_push(&s->own, l);
 		size++;
 	}
+	assert(size <= n && s->own.count == ref + ORDER_HEADER + size);
 	order_clause_get(s, ref)->size = size;
 	if (size > 1) {
 		watch(s, ref);
@@ -92,6 +94,7 @@ void order_solver_take(struct order_solver *s)
 		take_var(s, &f->vars.items[i]);
 	if (f->empty_clause)
 		s->contradiction = true;
+	assert(s->vars.count == f->vars.count + 1 && s->value.count == 2 * s->vars.count);
 	for (; s->taken < solve_formula_clauses(f) && !s->contradiction; s->taken++) {
 		uint32_t begin = f->starts.items[s->taken];
 
@@ -167,6 +170,7 @@ static void keep_below(struct order_solver *s, uint32_t worst)
 		to += (uint32_t)ORDER_HEADER + order_clause_get(s, to | ORDER_LEARNED)->size;
 		kept++;
 	}
+	assert(to <= s->learned.count && kept <= s->learned_count);
 	s->base.stats.deleted += s->learned_count - kept;
 	s->learned.count = to;
 	s->learned_count = kept;
@@ -208,8 +212,10 @@ static void unassign_bound(struct order_solver *s)
 
 	if (!s->value.items[ORDER_BOUND])
 		return;
-	while (s->trail.items[at] != solve_not(ORDER_BOUND))
+	while (s->trail.items[at] != solve_not(ORDER_BOUND)) {
 		at++;
+		assert(at < s->trail.count);
+	}
 	memmove(s->trail.items + at, s->trail.items + at + 1,
 		(s->trail.count - at - 1) * sizeof(solve_lit));
 	s->trail.count--;

@@ -1,6 +1,7 @@
 #include "solve/order_graph.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -15,8 +16,10 @@ static void compress(uint32_t nodes, const struct order_graph_pair *e, size_t n,
 	uint32_t *f = xcalloc((size_t)nodes + 2, sizeof(*f));
 
 	*list = xcalloc(n + 1, sizeof(**list));
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		assert(e[i].a < nodes && e[i].b < nodes);
 		f[(out ? e[i].a : e[i].b) + 2]++;
+	}
 	for (uint32_t i = 0; i < nodes; i++)
 		f[i + 2] += f[i + 1];
 	for (size_t i = 0; i < n; i++)
@@ -44,6 +47,7 @@ static bool first_order(struct order_graph *g)
 				ready[tail++] = g->fixed_out[i];
 		}
 	}
+	assert(head <= g->nodes);
 	free(missing);
 	free(ready);
 	return head == g->nodes;
@@ -111,6 +115,7 @@ static bool reach(struct order_graph *g, uint32_t v, uint32_t from, uint32_t nam
 {
 	if (g->mark[v] == g->stamp)
 		return false;
+	assert(g->forward_count < g->nodes);
 	g->mark[v] = g->stamp;
 	g->via[v] = from;
 	g->via_name[v] = name;
@@ -121,7 +126,10 @@ static bool reach(struct order_graph *g, uint32_t v, uint32_t from, uint32_t nam
 /* Everything after b that is not after a in the current order; true when a is among it. */
 static bool search_forward(struct order_graph *g, uint32_t b, uint32_t a)
 {
-	g->stamp++;
+	if (++g->stamp == 0) { /* marks of old would count as ones of now */
+		memset(g->mark, 0, g->nodes * sizeof(*g->mark));
+		g->stamp = 1;
+	}
 	g->forward_count = 0;
 	reach(g, b, NONE, NONE, NONE);
 	for (uint32_t i = 0; i < g->forward_count; i++) {
@@ -147,6 +155,7 @@ static void reach_back(struct order_graph *g, uint32_t v)
 {
 	if (g->mark[v] == g->stamp)
 		return;
+	assert(g->backward_count < g->nodes);
 	g->mark[v] = g->stamp;
 	g->backward[g->backward_count++] = v;
 }
@@ -206,6 +215,7 @@ static void reorder(struct order_graph *g)
 		g->slots[n++] = g->pos[g->backward[i]];
 	for (uint32_t i = 0; i < g->forward_count; i++)
 		g->slots[n++] = g->pos[g->forward[i]];
+	assert(n <= g->nodes);
 	sort(g->slots, n, NULL);
 	n = 0;
 	for (uint32_t i = 0; i < g->backward_count; i++, n++) {
@@ -224,6 +234,7 @@ bool order_graph_add(struct order_graph *g, uint32_t name, uint32_t a, uint32_t 
 {
 	struct order_graph_edge none = {0, 0, NONE, NONE};
 
+	assert(a < g->nodes && b < g->nodes && a != b);
 	while (g->named.count <= name)
 		vec_push(&g->named, none);
 	if (g->pos[a] > g->pos[b]) {
@@ -237,6 +248,7 @@ bool order_graph_add(struct order_graph *g, uint32_t name, uint32_t a, uint32_t 
 		search_backward(g, a, b);
 		reorder(g);
 	}
+	assert(g->pos[a] < g->pos[b]);
 	g->named.items[name] = (struct order_graph_edge){a, b, g->out_head[a], g->in_head[b]};
 	g->out_head[a] = name;
 	g->in_head[b] = name;
@@ -247,6 +259,7 @@ void order_graph_remove(struct order_graph *g, uint32_t name)
 {
 	const struct order_graph_edge *e = &g->named.items[name];
 
+	assert(name < g->named.count);
 	assert(g->out_head[e->a] == name && g->in_head[e->b] == name);
 	g->out_head[e->a] = e->out_next;
 	g->in_head[e->b] = e->in_next;
@@ -255,6 +268,7 @@ void order_graph_remove(struct order_graph *g, uint32_t name)
 void order_graph_set_order(struct order_graph *g, const uint32_t *pos)
 {
 	for (uint32_t v = 0; v < g->nodes; v++) {
+		assert(pos[v] < g->nodes);
 		g->pos[v] = pos[v];
 		g->node[pos[v]] = v;
 	}

@@ -16,7 +16,8 @@ void order_solver_assign(struct order_solver *s, solve_lit l, uint32_t reason)
 {
 	struct order_var *v = var_of(s, l);
 
-	assert(!value(s, l));
+	assert(!value(s, l) && !value(s, solve_not(l)));
+	assert(s->trail.count < s->vars.count);
 	s->value.items[l] = 1;
 	s->value.items[solve_not(l)] = -1;
 	v->level = order_level(s);
@@ -64,6 +65,7 @@ static bool visit_watches(struct order_solver *s, solve_lit no)
 			continue;
 		}
 		c = order_clause_get(s, at.clause);
+		assert(c->lits[0] == no || c->lits[1] == no);
 		if (c->lits[0] == no) {
 			c->lits[0] = c->lits[1];
 			c->lits[1] = no;
@@ -130,6 +132,7 @@ static bool theory_step(struct order_solver *s)
 	for (size_t i = 0; i < s->cycle.count; i++) {
 		solve_lit e = solve_pos(s->cycle.items[i]);
 
+		assert(value(s, e));
 		vec_push(&s->conflict, value(s, e) > 0 ? solve_not(e) : e);
 	}
 	return false;
@@ -151,6 +154,7 @@ bool order_solver_propagate(struct order_solver *s)
 
 void order_solver_decide(struct order_solver *s, solve_lit l)
 {
+	assert(s->head == s->trail.count && s->theory_head == s->trail.count);
 	vec_push(&s->limits, (uint32_t)s->trail.count);
 	vec_push(&s->walks, s->walk);
 	order_solver_assign(s, l, ORDER_NONE);
@@ -174,6 +178,7 @@ void order_solver_backtrack(struct order_solver *s, uint32_t level)
 		s->value.items[l] = s->value.items[solve_not(l)] = 0;
 		v->reason = ORDER_NONE;
 	}
+	assert(s->theory_head <= s->trail.count && s->limits.count == s->walks.count);
 	s->head = s->theory_head = s->trail.count;
 	s->walk = s->walks.items[level];
 	s->limits.count = s->walks.count = level;
@@ -230,6 +235,7 @@ static bool redundant(struct order_solver *s, solve_lit l)
 		solve_lit at = vec_pop(&s->stack);
 		struct order_clause *c = order_clause_get(s, var_of(s, at)->reason);
 
+		assert(var_of(s, at)->reason != ORDER_NONE);
 		for (uint32_t i = 0; i < c->size; i++) {
 			struct order_var *v = var_of(s, c->lits[i]);
 
@@ -308,14 +314,17 @@ uint32_t order_solver_analyze(struct order_solver *s, uint32_t *rank)
 		do
 			l = s->trail.items[--at];
 		while (!var_of(s, l)->seen);
+		assert(var_of(s, l)->level == order_level(s));
 		if (--open == 0)
 			break;
+		assert(var_of(s, l)->reason != ORDER_NONE);
 		c = order_clause_get(s, var_of(s, l)->reason);
 		open += resolve(s, c->lits, c->size, l);
 	}
 	s->clause.items[0] = solve_not(l);
 	minimise(s);
 	level = second_level(s);
+	assert(level < order_level(s) && s->clause.count > 0);
 	*rank = count_levels(s);
 	while (s->seen_list.count)
 		var_of(s, vec_pop(&s->seen_list))->seen = false;
@@ -362,6 +371,7 @@ static bool order_says(struct order_solver *s, solve_lit l)
 {
 	const struct order_var *v = var_of(s, l);
 
+	assert(v->a != ORDER_NONE);
 	return (s->graph.pos[v->a] < s->graph.pos[v->b]) != solve_lit_negated(l);
 }
 

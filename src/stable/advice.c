@@ -121,6 +121,24 @@ static void add_region(const struct stable_ctl *ctl, const struct stable_region 
 	strbuf_add_char(to, '\n');
 }
 
+/* The line of a hints file without its end; false, and why, when no file can name the place. */
+static bool add_hint(const struct stable_ctl *ctl, const char *kind, uint64_t site,
+		     struct strbuf *to)
+{
+	struct strbuf name = STRBUF_INIT;
+	bool named = site && stable_symbols_site(ctl, site, &name);
+	if (named)
+		strbuf_addf(to, "    or, without changing the program, in a hints file: %s %s",
+			    kind, name.text);
+	else
+		strbuf_add(to,
+			   site ? "    no hints file can name this place: its code is in no file\n"
+				: "    no hints file can name this place: a thread begins there, "
+				  "no operation comes before\n");
+	strbuf_free(&name);
+	return named;
+}
+
 static void advise_barrier(const struct stable_ctl *ctl, const struct stable_region *r,
 			   struct strbuf *to)
 {
@@ -133,11 +151,11 @@ static void advise_barrier(const struct stable_ctl *ctl, const struct stable_reg
 		    ", soba_init(threads of the group) where they are created; others waited "
 		    "%.1f ms for this code\n",
 		    (double)r->blamed_ns / 1e6);
-	if (!r->from || __builtin_popcountll(r->threads) < 2)
-		return;
-	strbuf_add(to, "    or, without changing the program, in a hints file: soba ");
-	stable_symbols_site(ctl, r->from, to);
-	strbuf_addf(to, " %d\n", __builtin_popcountll(r->threads));
+	int threads = __builtin_popcountll(r->threads);
+	if (threads < 2)
+		strbuf_add(to, "    no hints file helps: a single thread was seen there\n");
+	else if (add_hint(ctl, "soba", r->from, to))
+		strbuf_addf(to, " %d\n", threads);
 }
 
 /* All places where the section that begins at a site is left: part of it outside is no use. */
@@ -166,9 +184,8 @@ static void advise_section(const struct stable_ctl *ctl, const struct stable_reg
 		    "not be used elsewhere\n",
 		    r->count, (double)section_cost(ctl, r->from) / 1e6,
 		    (double)r->compute_ns / 1e6);
-	strbuf_add(to, "    or, without changing the program, in a hints file: pcs ");
-	stable_symbols_site(ctl, r->from, to);
-	add_exits(ctl, r->from, to);
+	if (add_hint(ctl, "pcs", r->from, to))
+		add_exits(ctl, r->from, to);
 }
 
 static size_t collect(const struct stable_ctl *ctl, const struct stable_region **list)
@@ -187,12 +204,10 @@ static void advise_exit(const struct stable_ctl *ctl, const struct stable_region
 	strbuf_addf(to, "  long critical section: pcs_enter() before %s at ",
 		    stable_log_op_name(r->from_op));
 	stable_symbols_pc(ctl, r->from, to);
-	strbuf_addf(to,
-		    ", pcs_exit() after the computation; others waited %.1f ms for it\n"
-		    "    or, without changing the program, in a hints file: pcs ",
+	strbuf_addf(to, ", pcs_exit() after the computation; others waited %.1f ms for it\n",
 		    (double)r->blamed_ns / 1e6);
-	stable_symbols_site(ctl, r->from, to);
-	strbuf_add_char(to, '\n');
+	if (add_hint(ctl, "pcs", r->from, to))
+		strbuf_add_char(to, '\n');
 }
 
 /* How many; what is small against the worst is not worth a line in the program. */

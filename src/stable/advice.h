@@ -1,5 +1,5 @@
 /*
- * Reads a profile (spec §11): which code made others wait for their turn, and the hint that would
+ * Reads a profile: which code made others wait for their turn, and the hint that would
  * help.
  *
  * Two shapes are recognised.  A long region that others waited for is a candidate for a soft

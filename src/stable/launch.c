@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/fs.h"
@@ -86,9 +87,10 @@ int stable_launch_check(const char *program, char **path, struct err *e)
 
 static volatile sig_atomic_t child;
 
-static void pass_on(int number)
+static void pass_on(int number, siginfo_t *info, void *context)
 {
-	if (child > 0)
+	/* What the terminal sends, it sends to the program as well. */
+	if (child > 0 && (number != SIGINT || info->si_code != SI_KERNEL))
 		kill((pid_t)child, number);
 }
 
@@ -102,26 +104,48 @@ static void become(struct stable_launch *l, const char *path)
 	int persona = personality(0xffffffff);
 	if (!l->aslr && persona >= 0)
 		personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	execv(path, l->argv);
 	fprintf(stderr, "heddle stable: cannot start %s: %s\n", path, strerror(errno));
 	_exit(3);
 }
 
+#define LOOK_NS 200000000 /* between looks for something to show at once */
+
+/* Until the program ends; shows what must be shown meanwhile. */
+static int wait_for_end(struct stable_launch *l, pid_t pid)
+{
+	sigset_t ended, before;
+	uint32_t shown = 0;
+	int rc;
+	sigemptyset(&ended);
+	sigaddset(&ended, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &ended, &before);
+	while ((rc = waitpid(pid, &l->status, WNOHANG)) == 0 || (rc < 0 && errno == EINTR)) {
+		uint32_t urgent = __atomic_load_n(&l->ctl->urgent, __ATOMIC_ACQUIRE);
+		if (l->urgent && urgent != shown) {
+			shown = urgent;
+			l->urgent(l->ctl, l->urgent_argument);
+		}
+		sigtimedwait(&ended, NULL, &(struct timespec){0, LOOK_NS});
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
+
 /* The terminal sends its signals to the program as well; heddle waits for what it makes of them. */
 static int supervise(struct stable_launch *l, pid_t pid, struct err *e)
 {
-	struct sigaction forward = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+	struct sigaction forward = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	struct sigaction old[4];
 	child = pid;
-	sigaction(SIGINT, &ignore, &old[0]);
+	sigaction(SIGINT, &forward, &old[0]);
 	sigaction(SIGQUIT, &ignore, &old[1]);
 	sigaction(SIGTERM, &forward, &old[2]);
 	sigaction(SIGHUP, &forward, &old[3]);
-	int rc;
-	do {
-		rc = waitpid(pid, &l->status, 0);
-	} while (rc < 0 && errno == EINTR);
+	int rc = wait_for_end(l, pid);
 	child = 0;
 	sigaction(SIGINT, &old[0], NULL);
 	sigaction(SIGQUIT, &old[1], NULL);
@@ -133,7 +157,10 @@ static int supervise(struct stable_launch *l, pid_t pid, struct err *e)
 static int make_ctl(struct stable_launch *l, char *name, struct err *e)
 {
 	int fd = mkstemp(name);
-	if (fd < 0 || ftruncate(fd, sizeof(*l->ctl)) != 0) {
+	/* Space that is there: a full disk would otherwise kill the program in the middle. */
+	if (fd >= 0)
+		errno = posix_fallocate(fd, 0, sizeof(*l->ctl));
+	if (fd < 0 || errno != 0) {
 		int rc = err_errno(e, ERR_IO, "cannot create %s", name);
 		if (fd >= 0)
 			close(fd);
@@ -150,8 +177,7 @@ static int make_ctl(struct stable_launch *l, char *name, struct err *e)
 
 int stable_launch_run(struct stable_launch *l, const char *path, struct err *e)
 {
-	const char *dir = getenv("TMPDIR");
-	char *name = xasprintf("%s/heddle-stable.XXXXXX", dir && dir[0] ? dir : "/tmp");
+	char *name = fs_temporary_pattern("heddle-stable");
 	int rc = make_ctl(l, name, e);
 	if (rc == 0) {
 		setenv("HEDDLE_STABLE_CTL", name, 1);

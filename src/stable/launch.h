@@ -11,6 +11,9 @@ struct stable_launch {
 	const char *library; /* libheddle-stable.so */
 	char *const *argv;   /* program and its arguments, ends with NULL */
 	bool aslr;	     /* leave addresses random */
+	/* Called while the program runs when there is something to show at once; NULL: never. */
+	void (*urgent)(const struct stable_ctl *ctl, void *argument);
+	void *urgent_argument;
 	/* Results. */
 	int status;		/* as from waitpid */
 	struct stable_ctl *ctl; /* what the runtime left; stable_launch_free() unmaps it */

@@ -24,6 +24,7 @@ static const struct {
 #define LETTER_ONCE "o"
 #define LETTER_THREAD "T"
 #define LETTER_SOBA "g"
+#define LETTER_FUTEX "f"
 #define X(NAME, text, kind) {text, LETTER_##kind},
 #include "wire/stable_ops.def"
 #undef X

@@ -4,18 +4,83 @@
 
 #include "stable/symbols.h"
 
-void stable_text_messages(const struct stable_ctl *ctl, struct strbuf *to)
+void stable_text_messages(const struct stable_ctl *ctl, size_t *from, struct strbuf *to)
 {
 	size_t bytes = ctl->text_bytes < STABLE_TEXT_BYTES ? ctl->text_bytes : STABLE_TEXT_BYTES;
-	size_t start = 0;
-	for (size_t i = 0; i < bytes; i++) {
+	for (size_t i = *from; i < bytes; i++) {
+		/* Somebody is still writing here. */
+		if (!ctl->text[i])
+			return;
 		if (ctl->text[i] != '\n')
 			continue;
 		strbuf_add(to, "heddle stable: ");
-		stable_symbols_expand(ctl, ctl->text + start, i - start, to);
+		stable_symbols_expand(ctl, ctl->text + *from, i - *from, to);
 		strbuf_add_char(to, '\n');
-		start = i + 1;
+		*from = i + 1;
 	}
+}
+
+static const struct {
+	const char *one, *several;
+} loose[STABLE_LOOSE_COUNT] = {
+#define X(NAME, one, several) {one, several},
+#include "wire/stable_loose.def"
+#undef X
+};
+
+/* Processes that never told what they did count as well. */
+static uint64_t loose_count(const struct stable_ctl *ctl, int what)
+{
+	uint64_t count = ctl->loose[what].count;
+	for (int i = 0; what == STABLE_LOOSE_CHILD && i < STABLE_CHILDREN; i++)
+		count += ctl->child[i] != 0;
+	return count;
+}
+
+bool stable_text_is_partial(const struct stable_ctl *ctl)
+{
+	for (int i = 0; i < STABLE_LOOSE_COUNT; i++) {
+		if (loose_count(ctl, i))
+			return true;
+	}
+	return false;
+}
+
+void stable_text_loose(const struct stable_ctl *ctl, struct strbuf *to)
+{
+	const char *before = "heddle stable: not scheduled: ";
+	for (int i = 0; i < STABLE_LOOSE_COUNT; i++) {
+		uint64_t count = loose_count(ctl, i);
+		if (!count)
+			continue;
+		strbuf_addf(to, "%s%" PRIu64 " %s", before, count,
+			    count == 1 ? loose[i].one : loose[i].several);
+		before = ", ";
+		if (!ctl->loose[i].pc)
+			continue;
+		strbuf_add(to, count == 1 ? " (at " : " (first at ");
+		stable_symbols_pc(ctl, ctl->loose[i].pc, to);
+		strbuf_add_char(to, ')');
+	}
+	if (before[0] != ',')
+		return;
+	if (ctl->loose[STABLE_LOOSE_FUTEX].count || ctl->loose[STABLE_LOOSE_ATOMIC].count ||
+	    ctl->loose[STABLE_LOOSE_SPIN].count || ctl->loose[STABLE_LOOSE_STALL].count)
+		strbuf_add(to, "; --policy=serial orders memory as well, and so does "
+			       "heddle cc --flavor=stable");
+	strbuf_add_char(to, '\n');
+}
+
+void stable_text_hash(const struct stable_ctl *ctl, struct strbuf *to)
+{
+	uint64_t hash = ctl->hash;
+	if (ctl->child_count)
+		hash = (hash ^ ctl->child_hash) * UINT64_C(0x9e3779b97f4a7c15);
+	strbuf_addf(to, "heddle stable: schedule hash %016" PRIx64 " (%" PRIu64 " operations", hash,
+		    ctl->operations + ctl->child_operations);
+	if (ctl->child_count)
+		strbuf_addf(to, " in %u processes", ctl->child_count + 1);
+	strbuf_add(to, stable_text_is_partial(ctl) ? ", partial)\n" : ")\n");
 }
 
 static void add_waiter(const struct stable_ctl *ctl, const struct stable_waiter *w,

@@ -2,12 +2,21 @@
 #ifndef HEDDLE_STABLE_TEXT_H
 #define HEDDLE_STABLE_TEXT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/strbuf.h"
 #include "stable/log.h"
 #include "wire/stable.h"
 
-/* Messages of the runtime, one per line, addresses named. */
-void stable_text_messages(const struct stable_ctl *ctl, struct strbuf *to);
+/* Messages of the runtime from *from on, one per line, addresses named; moves *from behind them. */
+void stable_text_messages(const struct stable_ctl *ctl, size_t *from, struct strbuf *to);
+/* What was not scheduled, in one line; nothing when all was. */
+void stable_text_loose(const struct stable_ctl *ctl, struct strbuf *to);
+/* Whether there was anything of that kind: equal hashes then do not mean equal runs. */
+bool stable_text_is_partial(const struct stable_ctl *ctl);
+/* The hash of the whole run, with the processes it started. */
+void stable_text_hash(const struct stable_ctl *ctl, struct strbuf *to);
 /* Who waits for whom, the cycle first. */
 void stable_text_deadlock(const struct stable_ctl *ctl, struct strbuf *to);
 /* Counters of the run. */

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "wire/event.h"
+#include "wire/models.h"
 
 #define WIRE_VERSION 1
 #define WIRE_MAGIC UINT64_C(0x4c54434c44444548) /* "HEDDLCTL" */
@@ -42,6 +43,8 @@
 #define WIRE_SLOTS_ADDR UINT64_C(0x300000000000)
 #define WIRE_SLOT_BYTES (UINT64_C(16) << 20)
 #define WIRE_MAX_NOTES 32
+#define WIRE_MAX_UNSEEN 16
+#define WIRE_TRUST_BYTES 1024
 #define WIRE_NOTE_BYTES 240
 #define WIRE_MAX_HELD 8
 #define WIRE_MAX_STACK 12
@@ -50,8 +53,6 @@ enum wire_state { STATE_STARTING, STATE_READY, STATE_JOB, STATE_RUNNING, STATE_D
 
 enum wire_engine { ENGINE_AUTO, ENGINE_RESET, ENGINE_FORK, ENGINE_THREADS };
 
-enum wire_model { MODEL_SC, MODEL_TSO, MODEL_PSO };
-
 enum wire_strategy {
 	STRATEGY_RANDOM, /* uniform over enabled actions, seeded */
 	STRATEGY_PCT,	 /* priorities with `bound' change points over `expected_steps' */
@@ -59,6 +60,12 @@ enum wire_strategy {
 	STRATEGY_DFS,	 /* systematic, preemption or delay bound; state kept over the runs of a job */
 	STRATEGY_REPLAY, /* the schedule area, then lowest thread first, stores at once */
 	STRATEGY_BATCH,	 /* like REPLAY, run i follows the i-th schedule: struct wire_batch_run */
+	STRATEGY_CORES,	 /* `bound' simulated cores with queues and slices */
+	STRATEGY_SURW,	 /* selectively uniform: every order of some events is equally likely */
+	STRATEGY_POS,	 /* partial order sampling */
+	STRATEGY_FEEDBACK, /* wishes which write a read sees, from what runs before have shown */
+	STRATEGY_MIX,	 /* all that draw, more of those that show something new */
+	STRATEGY_TURNS,	 /* threads come to shared elements in given orders (wire/coop.h) */
 };
 
 enum wire_job_flag {
@@ -69,13 +76,22 @@ enum wire_job_flag {
 	JOB_DELAY_BOUND = 16,	/* DFS: bound counts delays, not preemptions */
 	JOB_EXACT = 32,		/* REPLAY: running out of the schedule is a divergence */
 	JOB_MARKERS = 64,	/* log BRANCH, ENTER, CALL events too (with JOB_EVENTS) */
-	JOB_DFS_RESUME = 128,	/* DFS: continue where the previous job stopped */
+	JOB_DFS_RESUME = 128,	/* DFS and strategies that learn: go on where the last job stopped */
 	JOB_PASS_OUTPUT = 256,	/* the program's descriptors 1 and 2 are the user's: do not rewind */
 	JOB_STAY = 512,		/* REPLAY, BATCH: after the schedule its last thread goes on */
 	JOB_DETAILS = 1024,	/* with JOB_EVENTS: DRAIN, DATA and PENDING events too; a cycle of
 				   waiting threads does not end a run in which others can go on */
+	JOB_SPURIOUS = 1 << 16,	/* strategies that draw draw CHOICE_SPURIOUS too */
+	JOB_WISH = 1 << 17,	/* REPLAY: an UNTIL or COMMIT that does not fit is passed over */
+	JOB_DESTROY_BUSY = 1 << 18, /* destroying a mutex that is held answers EBUSY, as the C
+				       library does, and is no failure */
+	JOB_PAST_MISUSE = 1 << 19, /* accesses to freed blocks, and reads and writes beside blocks that
+				      change nothing of the heap's own, are no failures */
 	JOB_SKIP_KNOWN = 2048,	/* failures in the table `known' do not end the batch */
 };
+
+/* What a run is, not how it is asked for: it is made again with these. */
+#define JOB_NATURE ((uint32_t)(JOB_EXIT_IS_FAILURE | JOB_DESTROY_BUSY | JOB_PAST_MISUSE))
 
 /*
  * Fences the program does not have but is run as if it had (TSO, PSO): they take behaviours away
@@ -101,7 +117,7 @@ struct wire_job {
 	uint64_t runs;
 	uint64_t max_steps; /* per run; reaching it ends the run as OUTCOME_LIMIT */
 	uint64_t deadline;  /* CLOCK_MONOTONIC ns, checked between runs; 0 = none */
-	uint64_t expected_steps; /* PCT */
+	uint64_t expected_steps; /* PCT; 0: as its own runs show */
 	uint32_t bound;	    /* PCT depth, DFS preemptions or delays */
 	uint32_t spare;
 	uint64_t schedule_count; /* choices in the schedule area to follow (REPLAY) */
@@ -185,13 +201,15 @@ struct wire_thread {
 	char name[16];
 };
 
+#define WIRE_PATH_BYTES 4096 /* what the kernel takes */
+
 struct wire_module {
 	uint64_t sites_begin; /* address */
 	uint64_t sites_count;
 	uint64_t load_bias;
 	uint32_t first_site;  /* number of its first site */
 	uint32_t spare;
-	char path[256]; /* empty: the executable */
+	char path[WIRE_PATH_BYTES]; /* empty: the executable */
 };
 #define WIRE_MAX_MODULES 64
 
@@ -210,7 +228,7 @@ struct wire_result {
 	uint32_t exhausted;   /* DFS: nothing left within the bound */
 	uint32_t threads;     /* entries of the thread table in use */
 	uint32_t known_new;   /* entry of `known' that the last run's failure was given, plus 1; or 0 */
-	uint32_t spare;
+	uint32_t drawn_by;    /* enum wire_strategy of the last run; MIX: the one it took */
 	uint64_t exit_status;
 	uint64_t event_count; /* logged */
 	uint64_t event_lost;  /* not logged for lack of room */
@@ -252,6 +270,14 @@ struct wire_known {
 };
 #define WIRE_MAX_KNOWN 64
 
+/*
+ * Something the program did that heddle neither saw nor models: the run went on, but nothing may
+ * be called clean because of it.  Once per text; kept over the jobs of a process.
+ */
+struct wire_unseen {
+	char text[WIRE_NOTE_BYTES]; /* what and where, as a sentence without its end */
+};
+
 struct wire_area {
 	uint64_t offset, bytes;
 };
@@ -268,12 +294,17 @@ struct wire_ctl {
 	struct wire_area choices;  /* struct wire_choice[]: schedule made, by the guest */
 	struct wire_area events;   /* struct wire_event[] */
 	struct wire_area scratch;  /* guest private state that outlives a run (DFS stack) */
+	struct wire_area inputs;   /* struct wire_feed: what comes from outside; by the host */
 	struct wire_job job;
 	struct wire_result result;
 	uint32_t module_count;
 	uint32_t note_count;
 	struct wire_module modules[WIRE_MAX_MODULES];
 	char notes[WIRE_MAX_NOTES][WIRE_NOTE_BYTES];
+	uint32_t unseen_count;
+	uint32_t unseen_lost; /* that did not fit */
+	struct wire_unseen unseen[WIRE_MAX_UNSEEN];
+	char trust[WIRE_TRUST_BYTES]; /* functions the user vouches for: names, each ends with NUL; by the host */
 	uint32_t known_count;
 	uint32_t known_spare;
 	struct wire_known known[WIRE_MAX_KNOWN];

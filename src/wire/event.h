@@ -39,6 +39,39 @@ struct wire_event {
 	uint8_t size;
 };
 
+/*
+ * More bits of `aux' in READ, WRITE, READ_RANGE and WRITE_RANGE.
+ *
+ * GLUED   belongs to one indivisible step with the event of its thread before it: nobody else could
+ *         go on in between.  What a library function does to memory is a chain of such events.
+ * HIDDEN  no memory of the program but what somebody else keeps for it (the state of a random
+ *         generator, a clock, the result of a thread), at an address made up for it: 8 bytes from
+ *         WIRE_HIDDEN_ADDR on.
+ * STRING  READ_RANGE: reads up to and including the first NUL byte, wherever that is, but no more
+ *         than EVENT_LIMIT(aux) bytes unless that is 0.
+ * BLIND   HIDDEN: changes the state without telling the program what it was.
+ *
+ * The aux of DRAIN is 1 when only the runtime waits there: the program would go on with its stores
+ * under way.
+ */
+enum wire_stack {
+	STACK_MADE,
+	STACK_RETURNS,
+	STACK_ENDS, /* not frames but all else that a thread has of its own, with its last event */
+};
+
+#define RMW_WEAK 8u /* of a pending RMW: a weak compare and swap, value = expected */
+#define EVENT_GLUED 0x100u
+#define EVENT_HIDDEN 0x200u
+#define EVENT_STRING 0x400u
+#define EVENT_BLIND 0x800u
+/* In the value of SPIN_PARK: something was stored on the own stack in that round. */
+#define EVENT_PARK_STORED (UINT64_C(1) << 63)
+#define EVENT_LIMIT(aux) ((aux) >> 12)
+#define EVENT_LIMIT_MAX 0xfffffu
+#define WIRE_HIDDEN_ADDR UINT64_C(0x6d0000000000)
+#define WIRE_HIDDEN_BYTES (UINT64_C(1) << 40)
+
 enum wire_sync_size { SYNC_TIMED = 1, SYNC_LAST = 1, SYNC_LOOK = 2 };
 
 /* C11 order in the low 3 bits of `aux' for READ, WRITE, RMW, FENCE; plain accesses have PLAIN. */
@@ -52,6 +85,12 @@ enum wire_order {
 	ORDER_SEQ_CST = 6,
 };
 
+/* Whether the RMW event shows, in the bits it has, that the value was the same before. */
+static inline int rmw_keeps(uint64_t value, uint32_t aux)
+{
+	return value == aux >> 3;
+}
+
 /* What an IO event did with its descriptor. */
 enum wire_io {
 	IO_READ = 1,
@@ -61,6 +100,7 @@ enum wire_io {
 	IO_POLL,   /* poll, select, epoll_wait; addr = the epoll descriptor or 0 */
 	IO_CHILD,  /* waiting for a child process */
 	IO_SIGNAL, /* waiting for a signal */
+	IO_SEEK,
 };
 
 enum wire_obj {
@@ -83,6 +123,8 @@ enum wire_obj {
  *          PSO: queues numbered by the age of their head among the non-empty ones of the thread).
  * TIMEOUT  the timed operation `tid' waits in expires.
  * PICK     an internal choice (which waiter a signal wakes, …) took alternative `arg'.
+ * SPURIOUS the operation `tid' stands at ends without a reason: a sleeper wakes up though nobody
+ *          woke it, a weak compare and swap fails though the values are equal.
  *
  * Two more can be followed but are never recorded; they name events instead of counting steps:
  * UNTIL    thread `tid' runs until its event with tix `arg' has happened.
@@ -98,6 +140,7 @@ enum choice_kind {
 	CHOICE_PICK = 4,
 	CHOICE_UNTIL = 5,
 	CHOICE_COMMIT = 6,
+	CHOICE_SPURIOUS = 7,
 };
 
 struct wire_choice {

@@ -65,9 +65,18 @@ uint64_t heddle_hook_atomic_rmw(void *addr, uint64_t operand, uint32_t size, uin
 /* Returns the old value; the exchange happened iff it equals expected. */
 uint64_t heddle_hook_atomic_cas(void *addr, uint64_t expected, uint64_t desired, uint32_t size,
 				uint32_t order, heddle_site_ref site);
-/* 16 bytes: returns 1 when exchanged; *expected receives the old value in any case. */
-int heddle_hook_atomic_cas16(void *addr, void *expected, const void *desired, uint32_t order,
-			     heddle_site_ref site);
+/* The weak form: returns 1 when exchanged; *expected receives the old value in any case. */
+int heddle_hook_atomic_cas_weak(void *addr, uint64_t *expected, uint64_t desired, uint32_t size,
+				uint32_t order, heddle_site_ref site);
+/*
+ * Any number of bytes (structures, 16 bytes).  The old bytes go to *old and *desired to memory; either
+ * may be NULL: a load, a store, or both in one.
+ */
+void heddle_hook_atomic_swap_n(void *addr, void *old, const void *desired, size_t n, uint32_t order,
+			       heddle_site_ref site);
+/* Returns 1 when exchanged; *expected receives the old bytes in any case. */
+int heddle_hook_atomic_cas_n(void *addr, void *expected, const void *desired, size_t n,
+			     uint32_t order, heddle_site_ref site);
 void heddle_hook_fence(uint32_t order, heddle_site_ref site);
 
 /* Block operations, both the intrinsics and the libc functions. */
@@ -79,12 +88,17 @@ void *heddle_hook_memset(void *to, int byte, size_t n, heddle_site_ref site);
 /* A conditional branch or switch; direction is 0/1 or the successor's number. */
 void heddle_hook_branch(uint32_t direction, heddle_site_ref site);
 /*
- * End of one iteration of a loop that carries no local state from one iteration to the next (no
- * phi that matters, no store to private memory, no call of unknown effect): if the thread wrote
- * nothing and read only unchanged values since the previous call from the same site, the iteration
- * was a no-op and the thread may be parked until one of those values changes.
+ * End of one iteration of a loop that stores nothing into private memory and calls nothing of unknown
+ * effect; carried stands for the values it hands to the next one.  If the thread wrote nothing, read
+ * only unchanged values and carries the same since the previous call from the same site, the
+ * iteration was a no-op and the thread may be parked until one of those values changes.
  */
-void heddle_hook_spin(heddle_site_ref site);
+void heddle_hook_spin(heddle_site_ref site, uint64_t carried);
+/*
+ * The loop that site belongs to is entered: what was seen of its iterations before is of another wait.
+ * collects: its first iteration begins here, and with what carried stands for.
+ */
+void heddle_hook_spin_enter(heddle_site_ref site, uint64_t carried, uint32_t collects);
 /* Entry of an instrumented function. */
 void heddle_hook_enter(heddle_site_ref site);
 /* Before an instrumented function returns; site is that of its entry. */
@@ -93,6 +107,16 @@ void heddle_hook_leave(heddle_site_ref site);
 void heddle_hook_into(heddle_site_ref site);
 /* Before a call whose target is not known to be instrumented, modelled or free of side effects. */
 void heddle_hook_call(const void *target, heddle_site_ref site);
+/*
+ * Before and after a call of a function that is not of instrumented code, or may not be.  effects:
+ * what is known of it (wire/outside.h); NULL when it is called through a pointer, which may lead
+ * anywhere.  args: the `count' arguments as words, reals as 0, followed by OUTSIDE_SCRATCH words
+ * for the guest.
+ */
+void heddle_hook_outside(const void *target, const char *effects, uint64_t *args, uint32_t count,
+			 heddle_site_ref site);
+void heddle_hook_outside_done(const void *target, const char *effects, uint64_t *args,
+			      uint32_t count, int64_t result, heddle_site_ref site);
 /* Before a call of a modelled library function (pthread_*, sem_*, malloc, …): names the call site. */
 void heddle_hook_at(heddle_site_ref site);
 

@@ -9,9 +9,9 @@
  * of the record itself to a NUL-terminated string in the same module, 0 = absent, so that the table
  * can be read from the file without applying relocations.
  *
- * Every instrumented translation unit also emits one record of struct heddle_function per defined
- * function into "heddle_funcs"; the guest uses the set of their addresses to tell instrumented code
- * from opaque code.
+ * Every instrumented translation unit also emits one record of struct heddle_function per function
+ * that can be called by address or from another unit into "heddle_funcs"; the guest uses the set of
+ * their addresses to tell instrumented code from opaque code.
  */
 #ifndef HEDDLE_WIRE_SITE_H
 #define HEDDLE_WIRE_SITE_H

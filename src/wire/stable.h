@@ -17,6 +17,9 @@
 #define STABLE_CTL_MAGIC UINT64_C(0x6c74636264656873)
 #define STABLE_VERSION 1
 
+/* The section of functions whose atomic operations are operations of the schedule. */
+#define STABLE_ORDERED_TEXT "heddle_ordered"
+
 enum stable_op {
 #define X(NAME, text, kind) STABLE_OP_##NAME,
 #include "wire/stable_ops.def"
@@ -92,12 +95,12 @@ struct stable_waiter {
 struct stable_region {
 	uint64_t from, to; /* program counters; 0 from = thread start */
 	uint32_t from_op, to_op;
-	uint64_t count;	     /* times executed */
-	uint64_t compute_ns; /* time spent in it */
-	uint64_t blamed_ns;  /* time others waited for it with the turn */
-	uint64_t waited_ns;  /* time the operation at its end waited for its turn */
-	uint64_t object;     /* last object of the operation at its end */
-	uint64_t threads;    /* set of logical threads modulo 64 */
+	uint64_t count;	      /* times executed */
+	uint64_t compute_ns;  /* time spent in it */
+	uint64_t blamed_ns;   /* time others waited for it with the turn */
+	uint64_t waited_ns;   /* time the operation at its end waited for its turn */
+	uint64_t object;      /* last object of the operation at its end */
+	uint64_t threads;     /* set of logical threads modulo 64 */
 	uint64_t shortest_ns; /* of compute; 0 = not measured yet */
 };
 
@@ -118,14 +121,34 @@ enum stable_flag {
 	STABLE_FLAG_LOG_FAILED = 64,
 	STABLE_FLAG_BASE_TIME = 128, /* an absolute deadline was converted against the clock */
 	STABLE_FLAG_LIVE_AT_EXIT = 256,
+	STABLE_FLAG_SERIAL = 512, /* one thread ran at a time */
+};
+
+/*
+ * What happened beside the schedule: two runs with the same hash may differ there.  X(NAME, one,
+ * several): how the host names it.
+ */
+enum stable_loose {
+#define X(NAME, one, several) STABLE_LOOSE_##NAME,
+#include "wire/stable_loose.def"
+#undef X
+	STABLE_LOOSE_COUNT
+};
+
+struct stable_loose_note {
+	uint64_t count;
+	uint64_t pc; /* of the first; 0 = unknown */
 };
 
 #define STABLE_WAITERS 64
-#define STABLE_MODULES 64
+#define STABLE_MODULES 512
+#define STABLE_PROGRAMS 256
+#define STABLE_PATH 240
+#define STABLE_CHILDREN 512
 
 struct stable_module {
 	uint64_t base, end;
-	char path[240];
+	char path[STABLE_PATH];
 };
 
 struct stable_ctl {
@@ -138,6 +161,14 @@ struct stable_ctl {
 	uint32_t waiters, regions, sobas, modules;
 	uint32_t text_bytes, pad;
 	int64_t switches_voluntary, switches_involuntary;
+	uint32_t urgent;      /* raised when messages are to be shown at once */
+	uint32_t child_count; /* processes the program started that have ended orderly … */
+	uint64_t child_hash;  /* … the sum of what their hashes come to */
+	uint64_t child_operations;
+	int32_t child[STABLE_CHILDREN]; /* pids of the others, 0 = free */
+	uint32_t programs, pad2;	/* files of processes with several threads */
+	char program[STABLE_PROGRAMS][STABLE_PATH];
+	struct stable_loose_note loose[STABLE_LOOSE_COUNT];
 	struct stable_waiter waiter[STABLE_WAITERS];
 	struct stable_soba soba[STABLE_SOBAS];
 	struct stable_module module[STABLE_MODULES];

@@ -75,5 +75,25 @@ slowdown()
 	done
 }
 
+# CPU seconds of a command and its children.
+cpu() { local TIMEFORMAT=%U; { time "$@" >out 2>&1; } 2>&1; }
+
+compile_time()
+{
+	local level plain ours
+
+	echo
+	echo "Compile time: tests/bench/templates.cc, CPU seconds"
+	echo
+	printf '%-10s %12s %12s %12s\n' level 'clang' 'heddle' 'ratio'
+	for level in -O0 -O2; do
+		plain=$(cpu clang++-19 $level -g -c -o plain.o "$here/templates.cc")
+		ours=$(cpu "$bin/heddle-c++" $level -g -c -o ours.o "$here/templates.cc")
+		awk -v k=$level -v p="$plain" -v o="$ours" 'BEGIN {
+			printf "%-10s %12.2f %12.2f %11.2fx\n", k, p, o, o / p }'
+	done
+}
+
 engines
 slowdown
+compile_time

@@ -1,6 +1,6 @@
 # Sourced by run.sh: the programs of sites/.  Lines marked "//= op name; op name" list what the hooks
 # on that line must report when the program runs, no more and no less; "//= nothing" lists nothing.
-# "/* spin */" marks the lines, all of them, that end an iteration of a loop without state.
+# "/* spin */" marks the lines, all of them, that end an iteration of a loop that may only be waiting.
 
 expected_sites()
 {
@@ -61,5 +61,13 @@ for source in "$here"/sites/*.c "$here"/sites/*.cc; do
 	done
 done
 
-grep -q '^function app::Queue<.*>::push$' log && grep -q ' app::Derived::f size=' log
+grep -q '^function app::Derived::f$' log && grep -q ' app::Queue<.*>::push size=' log
 report "functions of C++ are named with their scope" $?
+
+# Nothing depends on where the compiler put its objects: the same source, the same binary.
+bad=0
+for i in 1 2 3 4 5 6; do
+	$(compiler_for names.c) -w -O2 -pthread "$here/sites/names.c" -o "again$i" 2>err || bad=1
+	cmp again1 "again$i" || bad=1
+done
+report "the same source gives the same binary" $bad

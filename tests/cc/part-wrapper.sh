@@ -60,7 +60,7 @@ plain -Wall -c warned.c 2>expected; $cc -Wall -c warned.c 2>got; cmp -s expected
 report "warnings are the compiler's, once" $?
 $cc -Wall -Werror -c warned.c -o warned2.o 2>/dev/null; [ $? -eq 1 ] && [ ! -e warned2.o ]; report "-Werror" $?
 one_line() { "${@:3}" >out 2>&1; local status=$?; [ $status -eq "$2" ] && [ "$(wc -l <out)" -eq 1 ] && grep -q '^heddle-c' out; report "$1" $?; }
-one_line "an unknown flavor" 2 $cc --flavor=record -c part.c
+one_line "an unknown flavor" 2 $cc --flavor=nothing -c part.c
 one_line "-o with several objects" 2 $cc -c main.c part.c -o both.o
 one_line "an option without its value" 2 $cc -c part.c -o
 one_line "a directory that cannot be written" 3 env TMPDIR=/nonexistent "$cc" -c part.c -o unwritten.o

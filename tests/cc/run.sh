@@ -1,9 +1,12 @@
 #!/bin/bash
 # The compiler wrapper and the instrumenter.  What the hooks are told is checked with a runtime of
 # the tests' own (stub.c), found before libheddle.so by LD_LIBRARY_PATH; the rest needs none.
+#
+# cores: 1
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
+plan 218
 cc=$bin/heddle-cc
 cxx=$bin/heddle-c++
 work=$TEST_TMP/cc

@@ -245,16 +245,35 @@ uint64_t heddle_hook_atomic_cas(void *addr, uint64_t expected, uint64_t desired,
 	return expected;
 }
 
-int heddle_hook_atomic_cas16(void *addr, void *expected, const void *desired, uint32_t order,
-			     heddle_site_ref site)
+int heddle_hook_atomic_cas_weak(void *addr, uint64_t *expected, uint64_t desired, uint32_t size,
+				uint32_t order, heddle_site_ref site)
 {
-	int same = !memcmp(addr, expected, 16);
+	uint64_t wanted = *expected;
 
-	say("atomic_cas16", site);
-	memcpy(expected, addr, 16);
+	*expected = heddle_hook_atomic_cas(addr, wanted, desired, size, order, site);
+	return *expected == wanted;
+}
+
+int heddle_hook_atomic_cas_n(void *addr, void *expected, const void *desired, size_t n,
+			     uint32_t order, heddle_site_ref site)
+{
+	int same = !memcmp(addr, expected, n);
+
+	say("atomic_cas_n", site);
+	memcpy(expected, addr, n);
 	if (same)
-		memcpy(addr, desired, 16);
+		memcpy(addr, desired, n);
 	return same;
+}
+
+void heddle_hook_atomic_swap_n(void *addr, void *old, const void *desired, size_t n, uint32_t order,
+			       heddle_site_ref site)
+{
+	say(!old ? "atomic_store_n" : desired ? "atomic_swap_n" : "atomic_load_n", site);
+	if (old)
+		memcpy(old, addr, n);
+	if (desired)
+		memcpy(addr, desired, n);
 }
 
 void heddle_hook_fence(uint32_t order, heddle_site_ref site)
@@ -285,9 +304,14 @@ void heddle_hook_branch(uint32_t direction, heddle_site_ref site)
 	say(direction ? "branch-1" : "branch-0", site);
 }
 
-void heddle_hook_spin(heddle_site_ref site)
+void heddle_hook_spin(heddle_site_ref site, uint64_t carried)
 {
 	say("spin", site);
+}
+
+void heddle_hook_spin_enter(heddle_site_ref site, uint64_t carried, uint32_t collects)
+{
+	(void)site;
 }
 
 void heddle_hook_enter(heddle_site_ref site)
@@ -312,4 +336,16 @@ void heddle_hook_call(const void *target, heddle_site_ref site)
 void heddle_hook_at(heddle_site_ref site)
 {
 	say("at", site);
+}
+
+/* Through a pointer it may be one of the program's own, which says so itself. */
+void heddle_hook_outside(const void *target, const char *effects, uint64_t *args, uint32_t count,
+			 heddle_site_ref site)
+{
+	say("call", site);
+}
+
+void heddle_hook_outside_done(const void *target, const char *effects, uint64_t *args,
+			      uint32_t count, int64_t result, heddle_site_ref site)
+{
 }

@@ -3,6 +3,7 @@
 # by the other strategies as well.  Short form: a sample of the programs, picked by position.
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 33
 here=$root/tests/targets
 long=${TEST_LONG-}
 every=$([ -n "$long" ] && echo 1 || echo 6)
@@ -58,5 +59,5 @@ if [ "${1-}" = --one ]; then
 fi
 cd "$here" || exit 3
 [ $# -gt 0 ] || set -- $(ls buggy/*.c buggy/*.cc | awk -v every="$every" 'NR % every == 1 || every == 1')
-printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/chaos/run.sh" --one | tee "$TEST_TMP/results"
+children "$root/tests/chaos/run.sh" "$@"
 ! grep -q '^not ok' "$TEST_TMP/results"

@@ -40,4 +40,4 @@ for file in "$@"; do
 			printf(" %6.1fMB\n", m / 1e6) }'
 	done 3< <(bench_cases "$file")
 done
-[ $rest -gt 0 ] || "$root/tests/check/tables.sh"
+[ $rest -gt 0 ] || { "$root/tests/check/tables.sh"; "$root/tests/check/find.sh"; }

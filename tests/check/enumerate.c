@@ -214,7 +214,8 @@ int enumerate_main(int argc, char **argv, const struct enumerate_program *progra
 	enum enumerate_model model = SC;
 	struct enumerate_result r;
 
-	while (model < PSO && (argc != 2 || strcmp(argv[1], names[model])))
+	enumerate_spurious = argc == 3 && !strcmp(argv[2], "spurious");
+	while (model < PSO && (argc < 2 || strcmp(argv[1], names[model])))
 		model++;
 	r = enumerate_run(program, model, 0, check_state, &c);
 	printf("states=%zu violations=%zu stuck=%zu maps=%zu configurations=%zu\n", r.states, c.violations,

@@ -76,7 +76,7 @@ struct enumerate_result enumerate_run(const struct enumerate_program *program,
 				      enum enumerate_model model, size_t limit,
 				      enumerate_visit_fn visit, void *arg);
 
-/* The whole of a program's main; argument: sc, tso or pso. */
+/* The whole of a program's main; arguments: sc, tso or pso, and spurious. */
 int enumerate_main(int argc, char **argv, const struct enumerate_program *program,
 		   void (*check)(const int *results));
 

@@ -43,6 +43,9 @@ struct config {
 	struct store buffer[MAX_THREADS][MAX_BUFFERED];
 };
 
+/* Sleepers may wake up though nobody woke them. */
+extern bool enumerate_spurious;
+
 /* ---- enumerate_tree.c: the threads ---- */
 
 void tree_reset(const struct enumerate_program *program);

@@ -86,6 +86,18 @@ static bool sleeps_at(const struct move *m, int t)
 	return m->from->phase[t] == PHASE_ASLEEP && n->location == m->n.location;
 }
 
+bool enumerate_spurious;
+
+/* A sleeper wakes up for no reason. */
+static bool wake_for_nothing(const struct move *m)
+{
+	struct config c = *m->from;
+
+	c.phase[m->t] = PHASE_WOKEN;
+	enumerate_push(&c);
+	return true;
+}
+
 static bool step_wait(const struct move *m)
 {
 	struct config c = *m->from;
@@ -96,8 +108,10 @@ static bool step_wait(const struct move *m)
 		*owner = 0;
 		*phase = PHASE_ASLEEP;
 	} else if (*phase == PHASE_ASLEEP) {
+		bool woken = enumerate_spurious && wake_for_nothing(m);
+
 		if (m->n.op != OP_TIMEDWAIT)
-			return false;
+			return woken;
 		*phase = PHASE_TIMED_OUT;
 	} else if (*owner != 0) {
 		return false;

@@ -4,10 +4,11 @@
  * Built with ENUMERATE the file is the oracle: for each program and memory model it prints
  * "NUMBER MODEL TOLD STATES STUCK ASSERTED" (enumerate.h; all `-' for what is too large) and writes
  * the sets of finished states as C into the file named by its argument.  Built with heddle and that
- * file it runs one program: PROGRAM NUMBER count|member|not MODEL [STATE].  A finished state is one
- * number made of what the threads return, and that is made of the results of all their operations.
- * `count' does not look at it, `member' asserts that it belongs to the oracle's set, `not' that it
- * is not STATE.
+ * file it runs one program: PROGRAM NUMBER count|leave|member|not MODEL [STATE].  A finished state
+ * is one number made of what the threads return, and that is made of the results of all their
+ * operations.  `count' does not look at it, `member' asserts that it belongs to the oracle's set,
+ * `not' that it is not STATE.  `leave' returns from main without waiting for anybody: the threads go
+ * on as far as they can, so that there are as many states as with `count'.
  */
 #ifndef BATCH_H
 #define BATCH_H
@@ -185,6 +186,8 @@ static int batch_main(int argc, char **argv, const struct batch_program *program
 	batch = &programs[number];
 	for (int i = 0; i < batch->roots; i++)
 		batch_spawn(i);
+	if (strcmp(argv[2], "leave") == 0)
+		return 0;
 	for (int i = 0; i < batch->roots; i++)
 		JOIN(i);
 	if (strcmp(argv[2], "count") == 0)

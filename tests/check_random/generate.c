@@ -4,7 +4,8 @@
  *
  * FEATURES are letters: b branches, i indices that were read, n loops, l locks, t trylocks,
  * a atomic updates, f fences, c conditions, d conditions with a time limit, s semaphores,
- * r readers-writer locks, m barriers, p threads that start threads, A assertions in threads.
+ * r readers-writer locks, m barriers, p threads that start threads, A assertions in threads,
+ * w threads that sleep at one condition, and one that looks who woke up first.
  * What a feature needs is drawn often enough that most programs have it; values flow through two
  * locals per thread, r0 and r1.
  */
@@ -298,10 +299,35 @@ static void operation(struct generator *g)
 	read_or_write(g);
 }
 
+/*
+ * The last thread looks how many are asleep and wakes them one by one; what it sees in between tells
+ * whom.
+ */
+static void sleep_or_wake(struct generator *g, unsigned t)
+{
+	if (t + 1 < g->threads) {
+		LINE(g, "LOCK(l[0]);");
+		LINE(g, "SEE(r1, READ(x[1]));");
+		LINE(g, "WRITE(x[1], r1 + 1);");
+		LINE(g, "WAIT(c[0], l[0]);");
+		LINE(g, "SEE(r0, READ(x[0]));");
+		LINE(g, "WRITE(x[0], %u);", t + 1);
+		LINE(g, "UNLOCK(l[0]);");
+		return;
+	}
+	LINE(g, "LOCK(l[0]);");
+	LINE(g, "SEE(r0, READ(x[1]));");
+	LINE(g, "UNLOCK(l[0]);");
+	for (unsigned i = 1; i < g->threads; i++) {
+		LINE(g, "SIGNAL(c[0]);");
+		LINE(g, "SEE(r%u, READ(x[0]));", i % 2);
+	}
+}
+
 /* Thread t starts those whose parent it is, and waits for them in the end. */
 static void thread(struct generator *g, unsigned number, unsigned t, const unsigned *parents)
 {
-	unsigned count = 1 + below(g, g->operations);
+	unsigned count = has(g, 'w') ? below(g, g->operations) : 1 + below(g, g->operations);
 
 	printf("THREAD(p%u_t%u)\n{\n\tint r0 = 0, r1 = 0;\n\tunsigned h = 0;\n\n", number, t);
 	LINE(g, "(void)r0, (void)r1;");
@@ -311,6 +337,8 @@ static void thread(struct generator *g, unsigned number, unsigned t, const unsig
 				operation(g);
 			LINE(g, "SPAWN(%u);", k);
 		}
+	if (has(g, 'w'))
+		sleep_or_wake(g, t);
 	for (unsigned i = 0; i < count; i++)
 		operation(g);
 	for (unsigned k = g->threads; k-- > g->roots;)
@@ -323,10 +351,10 @@ static void program(struct generator *g, unsigned number, unsigned max_threads)
 {
 	unsigned parents[MAX_THREADS] = {0};
 
-	g->threads = 2 + below(g, max_threads - 1);
+	g->threads = has(g, 'w') ? max_threads : 2 + below(g, max_threads - 1);
 	g->roots = has(g, 'p') ? 1 + below(g, 2) : g->threads;
 	g->vars = 1 + below(g, 3);
-	if (has(g, 'i') && g->vars < 2)
+	if ((has(g, 'i') || has(g, 'w')) && g->vars < 2)
 		g->vars = 2;
 	for (unsigned k = g->roots; k < g->threads; k++)
 		parents[k] = below(g, k);

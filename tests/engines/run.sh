@@ -7,6 +7,7 @@
 # list the same events.  Long form: more of both, and again with every processor busy.
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 212
 here=$root/tests/targets
 long=${TEST_LONG-}
 runs=$([ -n "$long" ] && echo 3000 || echo 200)
@@ -108,8 +109,7 @@ if [ "${1-}" = --one ]; then
 fi
 cd "$here" || exit 3
 [ $# -gt 0 ] || set -- buggy/*.c buggy/*.cc correct/*.c correct/*.cc
-pass() { printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/engines/run.sh" --one | tee -a "$TEST_TMP/results"; }
-pass "$@"
+children "$root/tests/engines/run.sh" "$@"
 if [ -n "$long" ]; then
 	echo "== again on a loaded machine"
 	burners=()
@@ -117,7 +117,7 @@ if [ -n "$long" ]; then
 		while :; do :; done &
 		burners+=($!)
 	done
-	pass "$@"
+	children "$root/tests/engines/run.sh" "$@"
 	kill "${burners[@]}"
 fi
 ! grep -q '^not ok' "$TEST_TMP/results"

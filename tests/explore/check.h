@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "explore/explore.h"
+#include "explore/published/explore.h"
 #include "mini/exec.h"
 #include "mini/oracle.h"
 

@@ -1,8 +1,11 @@
 #!/bin/bash
 # Exploration against an exhaustive oracle on small programs (mini/): the published and measured
 # numbers program by program, then random programs under SC, TSO and PSO.
+#
+# cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 621
 here=$root/tests/explore
 
 build()
@@ -80,10 +83,7 @@ static_library()
 	report "sites of a program with an instrumented library" $?
 }
 
-if [ ! -e "$TEST_BUILD/src/libroom_explore.a" ]; then
-	skip explore "not built"
-	exit 0
-fi
+need "$TEST_BUILD/src/libroom_explore.a" "$heddle" "$bin/heddle-cc" "$bin/heddle-deps"
 build vectors
 build random
 build dfs
@@ -95,14 +95,10 @@ build switch
 "$TEST_TMP/dpor" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 60) || failed=1
 "$TEST_TMP/deps" || failed=1
 "$TEST_TMP/switch" $([ -n "${TEST_LONG-}" ] && echo 1000 || echo 100) || failed=1
-if [ -x "$heddle" ] && [ -x "$bin/heddle-cc" ] && [ -x "$bin/heddle-deps" ]; then
-	for file in $(grep -l '^ \* static:' "$root"/tests/check/programs/*.c); do
-		static "$file"
-	done
-	static_library
-else
-	skip "static dependences of real programs" "not built"
-fi
+for file in $(grep -l '^ \* static:' "$root"/tests/check/programs/*.c); do
+	static "$file"
+done
+static_library
 times=$([ -n "${TEST_LONG-}" ] && echo 10 || echo 1)
 random "reads and writes" 1 $((100 * times)) 4 4 2 0 0
 random "longer threads" 2 $((60 * times)) 3 5 3 0 0

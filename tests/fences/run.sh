@@ -6,6 +6,7 @@
 # program is clean, and with each of them left out it fails again.
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 142
 here=$root/tests/fences
 
 field() { sed -nE "s/^ \* $1: *//p" "$file" | head -n 1; }
@@ -218,5 +219,5 @@ if [ $# -eq 0 ]; then
 	test_known
 	set -- programs/*.c
 fi
-printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$here/run.sh" --one | tee "$TEST_TMP/results"
+children "$root/tests/fences/run.sh" "$@"
 ! grep -q '^not ok' "$TEST_TMP/results" && [ $failed -eq 0 ]

@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "trace/elf.h"
-#include "trace/elf_sites.h"
-#include "trace/elf_symbols.h"
+#include "trace/elf/elf.h"
+#include "trace/elf/elf_sites.h"
+#include "trace/elf/elf_symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

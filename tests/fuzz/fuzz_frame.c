@@ -8,7 +8,7 @@
 
 #include "base/fs.h"
 #include "base/mem.h"
-#include "trace/frame.h"
+#include "trace/bundle/frame.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -7,7 +7,7 @@
 
 #include "base/fs.h"
 #include "base/mem.h"
-#include "trace/manifest.h"
+#include "trace/bundle/manifest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/meta.h"
+#include "trace/bundle/meta.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "predict/read.h"
+#include "predict/read/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

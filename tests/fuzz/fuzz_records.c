@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "trace/frame.h"
-#include "trace/records.h"
-#include "trace/validate.h"
+#include "trace/bundle/frame.h"
+#include "trace/bundle/records.h"
+#include "trace/bundle/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

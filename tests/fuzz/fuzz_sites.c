@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/sites.h"
-#include "trace/symbols.h"
+#include "trace/elf/sites.h"
+#include "trace/elf/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "explore/static_deps.h"
+#include "explore/published/static_deps.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -6,6 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
+plan 15
 seconds=${1:-$([ -n "${TEST_LONG-}" ] && echo 60 || echo 3)}
 cc=${FUZZ_CC:-clang-19}
 work=$TEST_TMP/fuzz
@@ -31,9 +32,10 @@ compile()
 }
 export -f compile
 export cc flags work root
-readers=$(ls "$root"/src/explore/static_deps.c \
-	"$root"/src/predict/{read,read_native,read_speedygo,trace,names,feed,settle,facts}.c)
-if ! printf '%s\n' "$root"/src/{base,trace,model}/*.c $readers "$here"/fuzz_*.c |
+readers=$(ls "$root"/src/explore/published/static_deps.c "$root"/src/coop/{log,log_file,elements,profile_file,signature}.c \
+	"$root"/src/cli/conf.c "$root"/src/report/ci/known.c \
+	"$root"/src/predict/read/{read,read_native,read_speedygo,trace,names,feed,settle,facts}.c)
+if ! printf '%s\n' "$root"/src/{base,trace,trace/*,model}/*.c $readers "$here"/fuzz_*.c |
 	xargs -P "$(nproc)" -I '{}' bash -c 'compile "$1"' _ '{}' >"$work/log" 2>&1; then
 	show "$work/log"
 	not_ok fuzz/build
@@ -44,14 +46,22 @@ rooms=$(ls "$work"/obj/src_*.o)
 # The seeds come from a program of its own, without the fuzzer's main().
 seeds()
 {
-	"$cc" $flags -o "$work/seeds" "$here/seeds.c" "$root/tests/unit/trace/support_bundle.c" \
-		"$root"/src/{base,trace,model}/*.c -lzstd -lcmocka &&
+	"$cc" $flags -o "$work/seeds" "$here/seeds.c" "$root"/tests/unit/trace/support_{bundle,recording}.c \
+		"$root"/src/{base,trace,trace/*,model}/*.c -lzstd -lcmocka &&
 		"$work/seeds" "$corpus" &&
-		mkdir -p "$corpus/fuzz_elf" &&
-		mkdir -p "$corpus/fuzz_predict" "$corpus/fuzz_static_deps" &&
+		mkdir -p "$corpus/fuzz_elf" "$corpus/fuzz_coop" "$corpus/fuzz_coop_files" &&
+		printf "\\0heddle coop profile 1\\nbuild %040d\\nelements 9\\nelement 3 a\\n" 0 >"$corpus/fuzz_coop_files/profile" &&
+		printf "\\1deadlock | 0 |  | 0 |  | 5 2" >"$corpus/fuzz_coop_files/failure" &&
+		{ printf 'CREP\1\0\0\0' && head -c 41 /dev/zero &&
+			printf '\1\0\0\0\1\0\0\0%s\2\0\0\0\0\0\0\0' 0; } >"$corpus/fuzz_coop/empty" &&
+		mkdir -p "$corpus/fuzz_predict" "$corpus/fuzz_static_deps" "$corpus"/fuzz_{pack,conf,known} &&
+		printf '\0\0\16\2\1\0\0\0a\1\0\0\0\0\0\0\0\1\2\1x\2\2\4\1\0\0\0' >"$corpus/fuzz_pack/frames" &&
 		printf '\2T0|fork(T1)|1\nT0|w(x)|2\nT1|acq(l)|3\nT1|r(x)|4\nT1|rel(l)|5\n' \
 			>"$corpus/fuzz_predict/std" &&
 		printf '\1thread a\na: write x 1\n' >"$corpus/fuzz_predict/native" &&
+		printf '# c\n[check]\ntime = 20\n\neach-test=yes\n' >"$corpus/fuzz_conf/conf" &&
+		printf '# c\nrace:*/x.c:12\n*:main\n' >"$corpus/fuzz_known/suppressions" &&
+		printf '# heddle baseline 1\nrace x.c main | x = 1\n' >"$corpus/fuzz_known/baseline" &&
 		printf 'HDDEPS1\0\2\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0' \
 			>"$corpus/fuzz_static_deps/table" &&
 		"$cc" -c -o "$corpus/fuzz_elf/object" "$here/elf_seed.S" &&

@@ -8,11 +8,12 @@
 #include "base/fs.h"
 #include "model/schedule.h"
 #include "support_bundle.h"
+#include "support_recording.h"
 #include "trace/codec.h"
-#include "trace/frame.h"
-#include "trace/manifest.h"
-#include "trace/records.h"
-#include "trace/upgrade.h"
+#include "trace/bundle/frame.h"
+#include "trace/bundle/manifest.h"
+#include "trace/bundle/records.h"
+#include "trace/bundle/upgrade.h"
 
 static const char *root;
 
@@ -126,6 +127,26 @@ static void save_manifest(void)
 	strbuf_free(&text);
 }
 
+/* All parts of a recording one after the other, as fuzz_recording reads them. */
+static void save_recording(void)
+{
+	struct trace_recording r = TRACE_RECORDING_INIT;
+	struct strbuf all = STRBUF_INIT, raw = STRBUF_INIT;
+
+	support_recording_fill(&r);
+	for (size_t i = 0; i < trace_recording_part_count; i++) {
+		strbuf_clear(&raw);
+		trace_recording_parts[i].encode(&r, &raw);
+		trace_put_u8(&all, (uint8_t)i);
+		trace_put_u16(&all, (uint16_t)raw.length);
+		strbuf_add_bytes(&all, raw.text, raw.length);
+	}
+	save("fuzz_recording", "all", &all);
+	trace_recording_fini(&r);
+	strbuf_free(&raw);
+	strbuf_free(&all);
+}
+
 int main(int argc, char **argv)
 {
 	struct trace_bundle b = TRACE_BUNDLE_INIT;
@@ -139,6 +160,7 @@ int main(int argc, char **argv)
 	save_records(&b);
 	save_tables(&b);
 	save_manifest();
+	save_recording();
 	trace_bundle_fini(&b);
 	return 0;
 }

@@ -7,9 +7,12 @@
 #
 # cmd sees $data (tests/data), $prog (an instrumented program, when the compiler works) and $clean.
 # A case whose cmd prints "SKIP reason" first and exits 77 is skipped.  UPDATE=1 writes expected.out.
+#
+# cores: 1
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
+plan 64
 export data=$root/tests/data
 export prog=$TEST_TMP/prog/racy
 export PATH=$bin:$PATH LC_ALL=C

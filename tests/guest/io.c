@@ -129,8 +129,8 @@ static void test_accept(void)
 	char c;
 	int fd;
 
-	/* A name without a file: the first byte is 0. */
-	snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "heddle-io-%d-%ld",
+	/* A name without a file: the first byte is 0.  As long in every run, whoever the parent is. */
+	snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "heddle-io-%010d-%ld",
 		 (int)getppid(), (long)&c);
 	listener = socket(AF_UNIX, SOCK_STREAM, 0);
 	CHECK(listener >= 0);
@@ -145,12 +145,47 @@ static void test_accept(void)
 	CHECK(close(fd) == 0 && close(listener) == 0);
 }
 
+/* Made before main, so that it is the kernel's. */
+static int token[2];
+static int in_section;
+
+static __attribute__((constructor)) void make_token(void)
+{
+	CHECK(pipe(token) == 0);
+	CHECK(write(token[1], "t", 1) == 1);
+}
+
+/* A byte in a pipe as a lock: all who wait for it could go on, one of them does. */
+static void *pass_token(void *arg)
+{
+	char c;
+
+	for (int i = 0; i < 3; i++) {
+		CHECK(read(token[0], &c, 1) == 1);
+		CHECK(in_section++ == 0);
+		in_section--;
+		CHECK(write(token[1], &c, 1) == 1);
+	}
+	return arg;
+}
+
+static void test_token(void)
+{
+	pthread_t t[3];
+
+	for (int i = 0; i < 3; i++)
+		CHECK(pthread_create(&t[i], NULL, pass_token, NULL) == 0);
+	for (int i = 0; i < 3; i++)
+		CHECK(pthread_join(t[i], NULL) == 0);
+}
+
 int main(void)
 {
 	test_pipe();
 	test_sockets();
 	test_waiting();
 	test_accept();
+	test_token();
 	SUCCESS();
 	return 0;
 }

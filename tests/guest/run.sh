@@ -5,8 +5,11 @@
 # " * not on: reset".
 #
 # Arguments choose programs (mutex.c …).  TEST_LONG=1: more schedules.
+#
+# cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 181
 here=$root/tests/guest
 runs=$([ -n "${TEST_LONG-}" ] && echo 10000 || echo 100)
 

@@ -1,6 +1,5 @@
 /*
  * Signals: a thread that waits for them, and a handler.
- * not on: reset
  */
 #include <errno.h>
 #include <pthread.h>

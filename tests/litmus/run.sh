@@ -5,8 +5,11 @@
 # ("status a=… b=…").  The oracle recomputes the expectations from the shape; then heddle's distinct
 # exit statuses must be that set: all of them and no other.
 # After a change of a shape: run.sh --update writes the expectations anew.
+#
+# cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 75
 here=$root/tests/litmus
 runs=$([ -n "${TEST_LONG-}" ] && echo 100000 || echo 5000)
 

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-# Columns of the table of spec'd figures: name there -> where heddle predict has it.
+# Columns of the table of published figures: name there -> where heddle predict has it.
 STATISTICS = {"thr": "threads", "lks": "locks", "cvs": "conditions", "vars": "locations",
               "evs": "events", "lkevs": "lock_events", "coevs": "condition_events",
               "reads": "reads", "writes": "writes"}
@@ -74,12 +74,37 @@ class Event:
         self.all = False    # of a signal: a broadcast
 
 
+GLUED, HIDDEN = 0x100, 0x200
+
+
+def kept_aside(logged):
+    """Addresses that hold no variable of the program: of one thread only, the id of a thread it made
+    or what the library keeps for it; the clock, when nobody asks for the time."""
+    users, keeps, asked = {}, set(), set()
+    leader = None  # the last event that is not glued to another
+    for e in logged:
+        access = e["kind"] in ("read", "write")
+        if not access or not e["aux"] & GLUED:
+            leader = e["kind"]
+        if not access:
+            continue
+        users.setdefault(e["address"], set()).add(e["thread"])
+        if leader == "create" or e["aux"] & HIDDEN:
+            keeps.add(e["address"])
+        if leader != "sleep":
+            asked.add(e["address"])
+    return {a for a in keeps if len(users[a]) == 1 or a not in asked}
+
+
 def events(program, bundle):
     """The events of a recording, straight from what the guest logged."""
     out, signals = [], []  # signals: [number, thread, condition, waiters still to be woken]
     logged = json.loads(heddle(program, "info", "--events", "--json", bundle))["events"]
+    aside = kept_aside(logged)
     for at, e in enumerate(logged):
         kind = e["kind"]
+        if kind in ("read", "write") and e["address"] in aside:
+            continue
         if kind in ("create", "join"):
             out.append(Event(at, e, WORDS[kind], e["aux"]))
         elif kind in WORDS:

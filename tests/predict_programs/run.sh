@@ -1,16 +1,16 @@
 #!/bin/bash
 # heddle predict on programs: benchmark rows whose figures are known, annotated blocks, and kernels
 # of our own; every feasible answer about them is also run.
+#
+# cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 146
 here=$(cd "$(dirname "$0")" && pwd)
 programs=$root/tests/predict/programs
 tmp=$TEST_TMP
 
-if [ ! -x "$bin/heddle-cc" ]; then
-	echo "skip predict_programs heddle cc is not built"
-	exit 77
-fi
+need "$bin/heddle-cc"
 if ! command -v python3 >/dev/null; then
 	echo "skip predict_programs python3 is not installed"
 	exit 77
@@ -25,9 +25,10 @@ take()
 	grep -q '^not ok' "$tmp/results" && failed=1
 }
 
-mkdir "$tmp/rows" "$tmp/own" "$tmp/fuzz"
+mkdir "$tmp/rows" "$tmp/own" "$tmp/fuzz" "$tmp/parts"
 take python3 "$here/rows.py" "$heddle" "$tmp/rows" "$programs"/rows/*.c
 take python3 "$here/own.py" "$heddle" "$tmp/own" "$programs"/own/*.c
+take python3 "$here/parts.py" "$heddle" "$tmp/parts" "$programs"/parts/*
 take python3 "$here/fuzz.py" "$heddle" "$tmp/fuzz" "$([ -n "${TEST_LONG-}" ] && echo 3000 || echo 60)"
 take "$here/atomic.sh"
 # The suite "predict" looks at one run of every target; here it is many, in both sound models.

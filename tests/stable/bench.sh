@@ -14,10 +14,7 @@ threads=${THREADS:-$(nproc)}
 configs=${CONFIGS:-native plain hints rr batch}
 out=$TEST_TMP
 cd "$TEST_TMP" || exit 1
-if [ ! -x "$heddle" ]; then
-	echo "skip stable_bench heddle is not built"
-	exit 77
-fi
+need "$heddle"
 
 # A program of Debian, if it is installed: real NAME COMMAND...  It has no hints in its source and
 # gets what the profiler proposes.

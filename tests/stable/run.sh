@@ -1,5 +1,5 @@
 #!/bin/bash
-# heddle stable: the vectors of its specification, programs over every primitive, stress.
+# heddle stable: schedules known byte for byte, programs over every primitive, stress.
 #
 # Programs with "det" in their first line must have one schedule hash over repeated runs, also with
 # random delays; "nondet" ones must only end well.  TEST_LONG=1: more runs of everything; a number
@@ -7,16 +7,14 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
+plan 143
 lib=$TEST_BUILD/lib/heddle
 heddle=${HEDDLE:-$heddle}
 runs=5 racey=100 stress=${TEST_STRESS:-20}
 if [ -n "${TEST_LONG-}" ]; then
 	runs=50 racey=1000 stress=${TEST_STRESS:-3600}
 fi
-if [ ! -x "$heddle" ] || [ ! -e "$lib/libheddle-stable.so" ]; then
-	echo "skip stable heddle or its stable runtime is not built"
-	exit 77
-fi
+need "$heddle" "$lib/libheddle-stable.so"
 cd "$TEST_TMP" || exit 1
 
 # build NAME SOURCE [FLAG...]
@@ -27,6 +25,15 @@ build()
 	case $source in *.cc) compiler=${CXX:-c++} ;; esac
 	"$compiler" -O1 -g -pthread -I"$here/../../include" "$@" "$source" -o "$name" \
 		-L"$lib" -lheddle-stable-stub -Wl,-rpath,"$lib"
+}
+
+# build_ordered NAME SOURCE: the flavour in which atomic operations are operations of the schedule.
+build_ordered()
+{
+	local compiler=$bin/heddle-cc standard=
+	case $2 in *.cc) compiler=$bin/heddle-c++ standard=-std=c++20 ;; esac
+	# shellcheck disable=SC2086
+	"$compiler" --flavor=stable $standard -O1 -g -pthread "$2" -o "$1_ordered" || not_ok "build_$1_ordered"
 }
 
 # hash PROGRAM... prints what the program printed and its hash; the runtime's options in $options.
@@ -98,9 +105,12 @@ build pbzip2_hint pbzip2_model.c -DHINT
 build lock_order_shift lock_order.c -DSHIFT
 build toy_null_clear toy_null.c -DCLEAR_FIRST
 build pcs_violate pcs.c -DVIOLATE
+for name in cxx20_waits futures_deadlock; do
+	build $name $name.cc -std=c++20 || not_ok "build_$name"
+done
 for source in "$here"/programs/*.c "$here"/programs/*.cc; do
 	name=$(basename "${source%.*}")
-	[ "$name" = omp_team ] && continue
+	case $name in omp_*) continue ;; esac
 	[ -x "$name" ] || build "$name" "$(basename "$source")" || not_ok "build_$name"
 done
 
@@ -147,7 +157,19 @@ for source in "$here"/programs/*.c "$here"/programs/*.cc; do
 	name=$(basename "${source%.*}")
 	case $(head -2 "$source" | tr -d '\n') in
 	*' det: '*) same "$name" "$runs" "./$name" ;;
+	*' virtual: '*) policy_option=--virtual-time same "$name" "$runs" "./$name" ;;
 	*' nondet: '*) expect "$name" 0 '' "$heddle" stable --stall=1 "./$name" ;;
+	# One order of memory only when one thread runs at a time; else they end well, and it is said.
+	*' atomics: '*)
+		policy_option=--policy=serial same "${name}_serial" "$runs" "./$name"
+		expect "${name}_is_partial" 0 'operations, partial' "$heddle" stable --hash "./$name"
+		build_ordered "$name" "$source"
+		same "${name}_ordered" "$runs" "./${name}_ordered"
+		expect "${name}_ordered_is_whole" 0 'operations)' \
+			"$heddle" stable --strict --hash "./${name}_ordered"
+		expect "${name}_ordered_alone" 0 '' "./${name}_ordered"
+		expect "${name}_strict" 4 'not scheduled: ' "$heddle" stable -q --strict "./$name"
+		;;
 	esac
 done
 expect pcs_violation_is_named 0 'isolation: object' "$heddle" stable ./pcs_violate
@@ -159,7 +181,27 @@ a=$(hash_of ./pcs) b=$(options='--pcs-exit=32 --delay=20' hash_of ./pcs)
 [ -n "$a" ] && [ "$a" = "$b" ]
 report pcs_exit_deterministic $?
 options=
-expect spin_is_named 0 'kept its turn' "$heddle" stable --stall=1 ./spin_flag
+# Said while the program runs, and waited for once in each place.
+"$heddle" stable --stall=1 ./spin_again >/dev/null 2>early.out &
+again=$!
+sleep 3
+grep -q 'kept its turn' early.out && kill -0 $again
+report stall_is_said_at_once $?
+wait $again
+[ "$(grep -c 'kept its turn' early.out)" -le 2 ]
+report stall_is_learned $?
+grep -q '    by ' early.out
+report stall_has_a_stack $?
+# A thread that provably waits for memory is none that computes: nobody waits for the clock.
+expect spin_is_no_stall 0 'operations)' "$heddle" stable --hash --stall=600 ./spin_chain
+expect raw_futex_is_partial 0 'of its own that may be futexes' \
+	"$heddle" stable --hash --stall=600 ./raw_futex
+expect atomics_of_a_child_are_partial 0 'decides by atomic operations;' \
+	"$heddle" stable --hash sh -c './atomic_counter; true'
+expect strict_is_clean 0 '' "$heddle" stable --strict ./mutex_handoff
+expect futex_shared_with_another_process 0 'shared with other processes' \
+	"$heddle" stable ./futex_ops shared
+expect foreign_threads_are_named 0 'not started through pthread_create' "$heddle" stable ./notified
 
 # Workers are passed over while they work: nearly every item is taken beside another.
 together=$("$heddle" stable -q ./pool_queue | cut -d' ' -f1)
@@ -172,22 +214,29 @@ done
 
 echo "# deadlocks"
 for kind in cond:cond_wait sem:sem_wait barrier:barrier_wait self:'T1 waits for T1' \
-	upgrade:wrlock ended:'T0 waits in lock' once:once; do
+	upgrade:wrlock ended:'T0 waits in lock' once:once futex:futex_wait; do
 	expect "deadlock_${kind%%:*}" 1 "${kind#*:}" "$heddle" stable ./deadlocks "${kind%%:*}"
 done
+
+expect deadlock_of_futures 1 'T0 waits in futex_wait' "$heddle" stable ./futures_deadlock
+expect deadlock_of_futex_and_mutex 1 'T0 waits in lock, held by T1' \
+	"$heddle" stable ./futures_deadlock locks
 
 if build omp_team omp_team.c -fopenmp 2>/dev/null; then
 	same omp_team "$runs" ./omp_team
 	expect omp_without_ours 0 '^[0-3]' "$heddle" stable --omp=0 ./omp_team
+	build omp_ordered omp_ordered.c -fopenmp || not_ok build_omp_ordered
+	same omp_ordered "$runs" ./omp_ordered
+	expect omp_ordered_without_ours 0 '^done' "$heddle" stable --omp=0 ./omp_ordered
 else
 	skip omp_team "the compiler has no OpenMP"
 fi
 
 echo "# policies"
-for policy in rr batch local fence fcfs off; do
+for policy in rr batch local fence serial fcfs off; do
 	expect "policy_$policy" 0 '^[0-9]' "$heddle" stable --policy=$policy ./racey 3 50
 done
-for policy in rr batch fence; do
+for policy in rr batch fence serial; do
 	for program in ./racey ./rwlock_mix ./life ./random_program; do
 		a=$(options=--policy=$policy hash_of $program)
 		b=$(options="--policy=$policy --delay=50" hash_of $program)
@@ -208,11 +257,13 @@ expect replay_check_differs 1 'the schedules differ at operation' \
 "$heddle" stable -q --log=b.log ./racey 3 20 >/dev/null
 expect diff_shows_stacks 1 'at main at racey.c' "$heddle" stable diff a.log b.log
 expect diff_same 0 'the schedules are the same' "$heddle" stable diff a.log a.log
+"$heddle" stable -q --log=fork.log ./fork_threads >/dev/null
+expect log_of_a_program_that_forks 0 'T0 end' "$heddle" stable show fork.log
 head -c 1000 a.log >cut.log
 expect log_truncated 3 'truncated' "$heddle" stable show cut.log
 head -c 4096 /dev/zero >zero.log
 expect log_foreign 3 'not a schedule log' "$heddle" stable show zero.log
-expect log_unwritable 0 'cannot be written' "$heddle" stable --log=/nonexistent/log ./mutex_handoff
+expect log_unwritable 3 'was not written to its end' "$heddle" stable --log=/nonexistent/log ./mutex_handoff
 
 echo "# settings"
 printf 'policy = fence # baseline\n\nhash = 1\n' >conf
@@ -220,6 +271,8 @@ expect config_file 0 '' "$heddle" stable --config=conf ./mutex_handoff
 printf 'polisy = rr\n' >conf
 expect config_unknown 0 "unknown setting 'polisy'" "$heddle" stable --config=conf ./mutex_handoff
 expect option_bad_value 2 'is not one of' "$heddle" stable --policy=fast ./mutex_handoff
+[ "$("$heddle" stable --help | grep -c -e '--log=')" -eq 1 ]
+report help_has_each_option_once $?
 expect option_unknown 2 '' "$heddle" stable --nonsense ./mutex_handoff
 expect program_missing 2 'a program is missing' "$heddle" stable
 expect program_not_found 3 'no such program' "$heddle" stable ./nowhere
@@ -234,6 +287,8 @@ expect profile_names_the_region 0 'soft barrier: soba_wait' \
 "$heddle" stable --policy=rr --profile ./serialised 2>&1 | sed -n 's/.*in a hints file: //p' | head -1 >hints
 expect hints_file_from_profile 0 '13 complete' \
 	"$heddle" stable --policy=rr --hints=hints --stats ./serialised
+expect profile_says_why_there_is_no_hint 0 'no hints file can name this place: a thread begins' \
+	"$heddle" stable --profile ./long_start
 expect profile_survives_exec 0 'work at serialised.c' \
 	"$heddle" stable --policy=rr --profile env ./serialised
 expect profile_names_the_long_section 0 'long critical section: pcs_enter() before lock at work' \

@@ -13,10 +13,7 @@ runs=${RUNS:-3} connections=${CONNECTIONS:-8} requests=${REQUESTS:-1000} port=${
 [ "${1-}" = bench ] && requests=${REQUESTS:-5000}
 server=
 cd "$TEST_TMP" || exit 1
-if [ ! -x "$heddle" ]; then
-	echo "skip servers heddle is not built"
-	exit 77
-fi
+need "$heddle"
 "${CC:-cc}" -O2 -pthread "$here/servers/load.c" -o load || exit 1
 
 # start KIND PREFIX...: into $server, on the next port; 1 when it does not answer in 30 s.

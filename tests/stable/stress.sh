@@ -11,10 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 lib=$TEST_BUILD/lib/heddle
 heddle=${HEDDLE:-$heddle}
 seconds=${1:-20} seed=${2:-1} first_seed=${2:-1} bad=0 operations=0 load=
-if [ ! -x "$heddle" ] || [ ! -e "$lib/libheddle-stable.so" ]; then
-	echo "skip stress heddle or its stable runtime is not built"
-	exit 77
-fi
+need "$heddle" "$lib/libheddle-stable.so"
 cd "$TEST_TMP" || exit 1
 "${CC:-cc}" -O1 -g -pthread -I"$root/include" "$here/stress/stress.c" -o stress \
 	-L"$lib" -lheddle-stable-stub -Wl,-rpath,"$lib" || exit 1

@@ -6,6 +6,7 @@
 # TARGET_OPTIONS adds options to heddle check; arguments choose programs (buggy/double_free.c …).
 set -u
 . "$(dirname "$0")/../lib.sh"
+plan 380
 here=$root/tests/targets
 long=${TEST_LONG-}
 times=$([ -n "$long" ] && echo 1000 || echo 20)
@@ -121,5 +122,5 @@ if [ "${1-}" = --one ]; then
 fi
 cd "$here" || exit 3
 [ $# -gt 0 ] || set -- buggy/*.c buggy/*.cc correct/*.c correct/*.cc
-printf '%s\n' "$@" | xargs -P "$(nproc)" -d '\n' -n 1 "$root/tests/targets/run.sh" --one | tee "$TEST_TMP/results"
+children "$root/tests/targets/run.sh" "$@"
 ! grep -q '^not ok' "$TEST_TMP/results"

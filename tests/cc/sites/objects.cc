@@ -23,7 +23,7 @@ public:
 		std::lock_guard<std::mutex> guard(m); //= at pthread_mutex_lock
 		pushed++; //= load this->pushed; store this->pushed
 		items.push_back(t);
-		cv.notify_one(); //= at std::condition_variable::notify_one
+		cv.notify_one(); //= at std::condition_variable::notify_one; call std::condition_variable::notify_one
 	} //= at pthread_mutex_unlock
 	T pop()
 	{
@@ -60,7 +60,7 @@ int main()
 	});
 	for (int i = 0; i < 3; i++)
 		all += queue.pop().substr(0, 1);
-	worker.join(); //= at std::thread::join
+	worker.join(); //= at std::thread::join; call std::thread::join
 	while (done.load() == 0) //= atomic_load done._M_i /* spin */
 		std::this_thread::yield();
 	std::unique_ptr<app::Base> base(new app::Derived);

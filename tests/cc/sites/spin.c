@@ -42,7 +42,7 @@ static void adds(int n)
 {
 	int old = atomic_load(&word);
 
-	while (!atomic_compare_exchange_weak(&word, &old, old + n))
+	while (!atomic_compare_exchange_weak(&word, &old, old + n)) /* spin */
 		;
 }
 
@@ -67,12 +67,12 @@ static int counts(int limit, int *list)
 	return seen + last[0];
 }
 
-/* With the same values read, the state of these still changes. */
+/* The guest is told what these carry from round to round, and parks when it is the same again. */
 static int toggles(int limit)
 {
 	int v = 0, w = 0;
 
-	while (v + w < limit) {
+	while (v + w < limit) { /* spin */
 		int x = plain, y = tries;
 
 		if (v == x)
@@ -87,7 +87,7 @@ static int keeps(int limit)
 {
 	int v = limit;
 
-	while (!plain) {
+	while (!plain) { /* spin */
 		int y = tries;
 
 		if (y > 3)

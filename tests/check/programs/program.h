@@ -21,6 +21,9 @@
  *	violations: SC=0 TSO=1 PSO=1    how many of them violate the property
  *	classic: SC=3/3 TSO=5/4         what the classic algorithm needs and finds
  *	se: SC=3/3                      what the one with switch equivalence does
+ *	spurious: SC=5                  states when sleepers may wake up for no reason
+ *	complete: less                  the algorithm of that name leaves some out and says so (it
+ *	                                always wakes the first sleeper)
  *	static: MCR-S=4 MCR-S+=3        executions with static dependencies
  */
 #ifndef PROGRAM_H

@@ -1,8 +1,8 @@
-/* The executor (explore/executor.h) over mini programs. */
+/* The executor (explore/published/executor.h) over mini programs. */
 #ifndef MINI_EXEC_H
 #define MINI_EXEC_H
 
-#include "explore/executor.h"
+#include "explore/published/executor.h"
 #include "machine.h"
 
 struct mini_exec {

@@ -1,7 +1,10 @@
 /* Deadlocks of every kind; the argument chooses one.  run.sh expects a report and exit status 1. */
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -37,6 +40,10 @@ static void *block(void *argument)
 		pthread_mutex_lock(&mu); /* and ends with it; main waits */
 	} else if (strcmp(kind, "once") == 0) {
 		pthread_once(&once, again);
+	} else if (strcmp(kind, "futex") == 0) {
+		static int word;
+		pthread_mutex_lock(&mu);
+		syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
 	}
 	return NULL;
 }

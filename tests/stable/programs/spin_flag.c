@@ -1,4 +1,4 @@
-/* nondet: a loop that waits for a variable; the other thread needs a turn before it sets it. */
+/* det: a loop that waits for a variable; the other thread needs turns before it sets it. */
 #include <pthread.h>
 
 #include "check.h"

@@ -1,6 +1,10 @@
 #include "unit.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static char *scratch;
 
@@ -66,6 +70,22 @@ static void failed_write_leaves_nothing(void **state)
 	free(temporary);
 	rmdir(dir);
 	free(dir);
+}
+
+static void a_full_device_is_noticed(void **state)
+{
+	struct err e = ERR_INIT;
+	int fd = open("/dev/full", O_WRONLY);
+	FILE *f = fopen("/dev/full", "w");
+
+	assert_true(fd >= 0 && f);
+	assert_int_equal(fs_write_all(fd, "x", 1), -1);
+	assert_int_equal(errno, ENOSPC);
+	fputs("x", f);
+	assert_error(fs_finish_output(f, "there", &e), ERR_IO, e);
+	assert_contains(e.text, "there");
+	fclose(f);
+	close(fd);
 }
 
 static void directories_are_made_with_their_parents(void **state)
@@ -139,16 +159,38 @@ static void hash_is_fnv1a(void **state)
 	free(path);
 }
 
+static void temporary_directories_are_where_the_user_wants_them(void **state)
+{
+	struct err e = ERR_INIT;
+	struct stat st;
+	char *dir;
+
+	assert_int_equal(setenv("TMPDIR", scratch, 1), 0);
+	assert_ok(fs_make_temporary_dir("one", &dir, &e), e);
+	assert_int_equal(strncmp(dir, scratch, strlen(scratch)), 0);
+	assert_int_equal(stat(dir, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_ok(fs_remove_flat_dir(dir, &e), e);
+	free(dir);
+	assert_int_equal(setenv("TMPDIR", "/nonexistent", 1), 0);
+	assert_error(fs_make_temporary_dir("one", &dir, &e), ERR_IO, e);
+	assert_null(dir);
+	assert_int_equal(setenv("TMPDIR", "", 1), 0);
+	assert_string_equal(fs_temporary_root(), "/tmp");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_read_back),
 		cmocka_unit_test(too_large_and_absent_and_odd_files_are_errors),
 		cmocka_unit_test(failed_write_leaves_nothing),
+		cmocka_unit_test(a_full_device_is_noticed),
 		cmocka_unit_test(directories_are_made_with_their_parents),
 		cmocka_unit_test(flat_removal_spares_directories_inside),
 		cmocka_unit_test(programs_are_found_in_the_path),
 		cmocka_unit_test(hash_is_fnv1a),
+		cmocka_unit_test(temporary_directories_are_where_the_user_wants_them),
 	};
 
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "deps/deps.h"
-#include "trace/elf_sites.h"
+#include "trace/elf/elf_sites.h"
 #include "unit.h"
 #include "wire/event.h"
 

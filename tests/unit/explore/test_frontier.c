@@ -1,7 +1,7 @@
 /* Nodes to look at and nodes met. */
 #include "unit.h"
 
-#include "explore/complete.h"
+#include "explore/published/complete.h"
 
 static struct wanted wants(uint32_t a, uint32_t b, uint32_t step)
 {

@@ -1,7 +1,7 @@
 /* What threads have read, as trees. */
 #include "unit.h"
 
-#include "explore/past.h"
+#include "explore/published/past.h"
 
 static struct solve_event reads(uint32_t index, uint64_t object, uint64_t value)
 {

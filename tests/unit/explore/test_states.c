@@ -1,7 +1,7 @@
 /* Executions as states: told apart, found again, given back. */
 #include "unit.h"
 
-#include "explore/states.h"
+#include "explore/published/states.h"
 
 /* Two threads: 0 writes 1 to object 3, 1 reads it and writes what it read to object 4. */
 static void make_run(struct explore_run *r, bool reader_first)

@@ -1,7 +1,7 @@
 /* Tables of dependences: read, refused. */
 #include "unit.h"
 
-#include "explore/static_deps.h"
+#include "explore/published/static_deps.h"
 
 /* 70 sites, rows for 3 and 69; site 3 leads to 0 and 65, site 69 to 69. */
 static const uint8_t table[] = {

@@ -96,7 +96,7 @@ static bool read_step(const struct oracle *o, struct state *s, uint32_t e)
 	if (same || o->model == MODEL_CSR)
 		return true;
 	if (o->model == MODEL_CDSR) {
-		if (e != o->q->exempt)
+		if (e != o->q->exempt || !predict_trace_alone(o->t, e))
 			return false;
 		s->ended |= (uint8_t)(1u << ev->thread);
 		return true;
@@ -105,13 +105,13 @@ static bool read_step(const struct oracle *o, struct state *s, uint32_t e)
 	return true;
 }
 
-/* Executes e in s when it is allowed to happen now. */
-static bool step(const struct oracle *o, struct state *s, uint32_t e)
+/* Executes e in s when it can happen now. */
+static bool happen(const struct oracle *o, struct state *s, uint32_t e)
 {
 	const struct predict_event *ev = &o->t->events.items[e];
 	uint8_t bit = (uint8_t)(1u << ev->thread);
 
-	if (!exists(o, s, ev->thread) || is_target(o, e) || !order_kept(o, s, e) || s->ended & bit)
+	if (!exists(o, s, ev->thread) || s->ended & bit)
 		return false;
 	if (ev->op == OP_ACQ && lock_blocks(o, s, e))
 		return false;
@@ -133,8 +133,54 @@ static bool step(const struct oracle *o, struct state *s, uint32_t e)
 	return true;
 }
 
+/* Executes the step that begins with e, when the question allows it. */
+static bool step(const struct oracle *o, struct state *s, uint32_t e)
+{
+	for (uint32_t m = e; m <= predict_trace_tail(o->t, e); m++) {
+		if (is_target(o, m) || !order_kept(o, s, m) || !happen(o, s, m))
+			return false;
+	}
+	return true;
+}
+
+/* The step of the target is next, and goes on to the target. */
+static bool comes_to(const struct oracle *o, const struct state *s, uint32_t target)
+{
+	struct state now = *s;
+	uint32_t head = predict_trace_head(o->t, target);
+	uint32_t thread = o->t->events.items[target].thread;
+
+	if (s->pos[thread] != o->t->pos[head] || !exists(o, s, thread))
+		return false;
+	for (uint32_t m = head; m < predict_trace_access(o->t, target); m++) {
+		if (!happen(o, &now, m))
+			return false;
+	}
+	return true;
+}
+
+/* Two that come to their targets only with one lock in hand do not do so together. */
+static bool exclude_each_other(const struct oracle *o)
+{
+	const struct predict_trace *t = o->t;
+
+	for (size_t i = 0; i < o->q->targets.count; i++) {
+		for (size_t j = 0; j < i; j++) {
+			uint32_t a = t->held[o->q->targets.items[i]];
+			uint32_t b = t->held[o->q->targets.items[j]];
+
+			if (!predict_trace_sets_disjoint(t, t->lists.items[a].set,
+							 t->lists.items[b].set))
+				return true;
+		}
+	}
+	return false;
+}
+
 static bool goal(const struct oracle *o, const struct state *s)
 {
+	if (exclude_each_other(o))
+		return false;
 	for (size_t i = 0; i < o->q->required.count; i++) {
 		if (!executed(o, s, o->q->required.items[i]))
 			return false;
@@ -143,8 +189,7 @@ static bool goal(const struct oracle *o, const struct state *s)
 		uint32_t e = o->q->targets.items[i], rf = o->t->rf[e];
 		const struct predict_event *ev = &o->t->events.items[e];
 
-		if (s->pos[ev->thread] != o->t->pos[e] || !exists(o, s, ev->thread) ||
-		    s->ended >> ev->thread & 1)
+		if (s->ended >> ev->thread & 1 || !comes_to(o, s, e))
 			return false;
 		if (o->q->strict && o->model != MODEL_CSR && predict_op_reads(ev->op) &&
 		    s->last[ev->object] != (rf == PREDICT_NONE ? 0 : rf + 1))

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "predict/question.h"
-#include "predict/trace.h"
+#include "predict/order/question.h"
+#include "predict/read/trace.h"
 
 #define ORACLE_THREADS 6
 #define ORACLE_LOCS 6

@@ -37,6 +37,7 @@ struct random_shape random_shape(struct rng *r)
 	s.shared = chance(r, 20);
 	s.rmw = chance(r, 20);
 	s.branches = chance(r, 50);
+	s.glue = chance(r, 30);
 	return s;
 }
 
@@ -48,12 +49,27 @@ static uint32_t name(struct predict_names *names, char letter, uint32_t number)
 	return predict_names_add(names, text, (size_t)n);
 }
 
+/* Often one step with the event before, sometimes even one access. */
+static uint8_t glue(struct world *w, const struct predict_event *ev)
+{
+	const struct predict_event *before =
+		w->t->events.count > 0 ? &vec_last(&w->t->events) : NULL;
+	bool same;
+
+	if (!w->shape->glue || before == NULL || before->thread != ev->thread ||
+	    ev->op == OP_FORK || ev->op == OP_SIG || ev->op == OP_WAIT || chance(w->r, 40))
+		return 0;
+	same = predict_op_accesses(ev->op) && ev->op == before->op && ev->object != before->object;
+	return PREDICT_GLUED | (same && chance(w->r, 70) ? PREDICT_PART : 0);
+}
+
 static uint32_t add(struct world *w, uint32_t thread, uint8_t op, uint32_t object, uint8_t flags)
 {
 	struct predict_event ev = {
 		.thread = thread, .object = object, .site = PREDICT_NONE, .op = op, .flags = flags};
 
 	ev.line = (uint32_t)w->t->events.count + 1;
+	ev.flags |= glue(w, &ev);
 	return predict_trace_add(w->t, ev);
 }
 
@@ -120,6 +136,8 @@ static void random_event(struct world *w)
 {
 	uint32_t thread = (uint32_t)rng_below(w->r, w->shape->threads);
 
+	if (w->shape->glue && w->t->events.count > 0 && chance(w->r, 50))
+		thread = vec_last(&w->t->events).thread;
 	if (!w->born[thread] || w->ended[thread])
 		return;
 	if (w->shape->forks && chance(w->r, 12))

@@ -3,13 +3,13 @@
 #define SUPPORT_RANDOM_H
 
 #include "base/rng.h"
-#include "predict/question.h"
-#include "predict/trace.h"
+#include "predict/order/question.h"
+#include "predict/read/trace.h"
 
 struct random_shape {
 	uint32_t threads, locks, locs, events;
 	uint32_t lock_weight; /* of 100: how often a lock operation is tried */
-	bool forks, signals, shared, rmw, branches;
+	bool forks, signals, shared, rmw, branches, glue;
 };
 
 /* A shape drawn for exhaustive checking: 2 to 5 threads, at most about 20 events. */

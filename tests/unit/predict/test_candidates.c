@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-#include "predict/cp.h"
-#include "predict/deadlock.h"
-#include "predict/race.h"
+#include "predict/order/cp.h"
+#include "predict/find/deadlock.h"
+#include "predict/find/race.h"
 #include "support_random.h"
 
 #define MAX 64
@@ -132,10 +132,12 @@ static void make_cp(struct orders *o)
 		;
 }
 
+/* The definitions here are of events, so there are no steps of several. */
 static struct predict_trace *draw(struct rng *r)
 {
 	struct random_shape shape = random_shape(r);
 
+	shape.glue = false;
 	return random_trace(r, &shape);
 }
 
@@ -252,14 +254,14 @@ static void every_deadlock_pattern_is_listed_once(void **state)
 		struct random_shape shape = random_shape(&r);
 		struct predict_trace *t;
 		struct predict_core *c;
-		struct predict_deadlocks d = {VEC_INIT, VEC_INIT, 0, false};
+		struct predict_deadlocks d = {.cycle_count = 0};
 
 		shape.lock_weight = 90;
 		shape.events += 16;
 		shape.locks = 3;
 		t = random_trace(&r, &shape);
 		c = predict_core_new(t, NULL);
-		predict_deadlock_list(c, 1000000, &d);
+		predict_deadlock_list(c, 1000000, 1000000, &d);
 		assert_int_equal(count_instances(&d), count_patterns(t));
 		all += count_patterns(t);
 		predict_deadlock_fini(&d);

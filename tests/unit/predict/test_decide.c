@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predict/decide.h"
+#include "predict/order/decide.h"
 #include "support_oracle.h"
 #include "support_random.h"
 

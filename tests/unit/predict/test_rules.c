@@ -4,8 +4,8 @@
  */
 #include "unit.h"
 
-#include "predict/decide.h"
-#include "predict/read.h"
+#include "predict/order/decide.h"
+#include "predict/read/read.h"
 
 struct bench {
 	struct predict_trace *t;

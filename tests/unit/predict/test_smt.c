@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predict/check.h"
-#include "predict/smt.h"
+#include "predict/order/check.h"
+#include "predict/order/smt.h"
 #include "support_random.h"
 
 struct tally {

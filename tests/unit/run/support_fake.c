@@ -292,7 +292,7 @@ void fake_opts(struct run_guest_opts *o, struct run_program *program, const char
 	char *argv[] = {self, (char *)behaviour, NULL};
 	struct err e = ERR_INIT;
 
-	if (run_program_init(program, argv, &e) != 0) {
+	if (run_program_init(program, argv, NULL, &e) != 0) {
 		fprintf(stderr, "%s\n", e.text);
 		abort();
 	}
@@ -301,6 +301,6 @@ void fake_opts(struct run_guest_opts *o, struct run_program *program, const char
 		.capture = true,
 		.in_fd = -1,
 		.hang_ns = UINT64_C(5000000000),
-		.sizes = {1 << 12, 1 << 12, 4096},
+		.sizes = {.choices = 1 << 12, .events = 1 << 12, .scratch = 4096},
 	};
 }

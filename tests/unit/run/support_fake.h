@@ -19,7 +19,7 @@
 #ifndef HEDDLE_TESTS_UNIT_RUN_SUPPORT_FAKE_H
 #define HEDDLE_TESTS_UNIT_RUN_SUPPORT_FAKE_H
 
-#include "run/guest.h"
+#include "run/guest/guest.h"
 
 #define FAKE_OPS 8
 

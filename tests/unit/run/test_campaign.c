@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "run/campaign.h"
-#include "run/simplify.h"
+#include "run/fleet/campaign.h"
+#include "run/confirm/simplify.h"
 #include "support_fake.h"
 
 struct fixture {
@@ -154,7 +154,7 @@ static void a_failing_schedule_loses_its_needless_switches(void **state)
 {
 	static const struct run_simplify_opts opts = RUN_SIMPLIFY_DEFAULT;
 	struct run_simplify_stats stats;
-	struct run_schedule schedule = VEC_INIT;
+	struct model_schedule schedule = VEC_INIT;
 	struct run_result result = RUN_RESULT_INIT;
 	struct run_finding *found;
 	struct run_again again;

@@ -82,7 +82,7 @@ static void nothing_the_guest_writes_is_believed(void **state)
 	assert_true(f.result.choices.count <= 1 << 12);
 	assert_true(f.result.events.count <= 1 << 12);
 	assert_true(strlen(f.result.notes.items[0].text) < WIRE_NOTE_BYTES);
-	assert_true(strlen(f.result.modules.items[0].path) < 256);
+	assert_true(strlen(f.result.modules.items[0].path) < WIRE_PATH_BYTES);
 	assert_true(f.result.threads.items[0].held_count <= WIRE_MAX_HELD);
 	end(&f);
 }
@@ -154,11 +154,12 @@ static void a_long_computation_is_called_one(void **state)
 
 static void the_caller_can_stop_a_job(void **state)
 {
-	static volatile sig_atomic_t stop = 1;
+	static volatile uint64_t stopped = 1;
+	struct limit limit = {.stopped_ns = &stopped};
 	struct fixture f;
 
 	begin(&f, "pauses");
-	f.opts.stop = &stop;
+	f.opts.limit = &limit;
 	assert_int_equal(job(&f, 1, 1, 0), 0);
 	assert_int_equal(f.result.verdict, RUN_STOPPED);
 	end(&f);

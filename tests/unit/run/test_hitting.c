@@ -1,7 +1,7 @@
 /* Smallest sets of fences, against all subsets. */
 #include "unit.h"
 
-#include "run/hitting.h"
+#include "run/confirm/hitting.h"
 
 static void add(struct run_clauses *all, const struct wire_fence *fences, size_t n)
 {

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_TESTS_SUPPORT_BUNDLE_H
 #define HEDDLE_TESTS_SUPPORT_BUNDLE_H
 
-#include "trace/bundle.h"
+#include "trace/bundle/bundle.h"
 
 /* Fills *b, which must be zeroed; always the same contents. */
 void support_bundle_fill(struct trace_bundle *b);

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 
 #include "support_bundle.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "trace/bundle/reader.h"
+#include "trace/bundle/writer.h"
 
 static char *scratch, *dir;
 static struct trace_bundle sample;

@@ -1,9 +1,9 @@
 /* From a control block, honest or not, to a bundle. */
 #include "unit.h"
 
-#include "trace/capture.h"
-#include "trace/meta.h"
-#include "trace/validate.h"
+#include "trace/bundle/capture.h"
+#include "trace/bundle/meta.h"
+#include "trace/bundle/validate.h"
 
 /* This program is the one instrumented module: one site. */
 __asm__(".pushsection heddle_strs,\"a\",@progbits\n"
@@ -138,7 +138,7 @@ static void damaged_blocks_and_modules_are_errors(void **state)
 	assert_error(trace_capture(&b, &block->ctl, sizeof(*block), false, &e), ERR_MISMATCH, e);
 	for (size_t i = 0; i < sizeof(block->ctl.modules[0].path); i++)
 		block->ctl.modules[0].path[i] = "p/"[i % 2];
-	assert_error(trace_capture(&b, &block->ctl, sizeof(*block), false, &e), ERR_NOT_FOUND, e);
+	assert_error(trace_capture(&b, &block->ctl, sizeof(*block), false, &e), ERR_IO, e);
 	block->ctl.magic++;
 	assert_error(trace_capture(&b, &block->ctl, sizeof(*block), false, &e), ERR_GUEST, e);
 	assert_int_equal(b.events.count, 0);

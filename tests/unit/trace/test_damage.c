@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "support_bundle.h"
-#include "trace/manifest.h"
-#include "trace/writer.h"
+#include "trace/bundle/manifest.h"
+#include "trace/bundle/writer.h"
 
 static const char *const names[] = {"MANIFEST", "meta",	   "schedule", "events",
 				    "threads",	"failure", "sites",    "symbols",

@@ -2,9 +2,9 @@
 
 #include "base/rng.h"
 #include "trace/codec.h"
-#include "trace/frame.h"
-#include "trace/part.h"
-#include "trace/upgrade.h"
+#include "trace/bundle/frame.h"
+#include "trace/bundle/part.h"
+#include "trace/bundle/upgrade.h"
 
 static const struct trace_frame plain = {
 	.type = TRACE_PART_NOTES, .version = TRACE_VERSION, .number = 7, .flags = TRACE_FRAME_LAST};

@@ -5,8 +5,8 @@
 #include "unit.h"
 
 #include "support_bundle.h"
-#include "trace/records.h"
-#include "trace/validate.h"
+#include "trace/bundle/records.h"
+#include "trace/bundle/validate.h"
 
 static void encode_meta(const struct trace_bundle *b, struct strbuf *to)
 {

@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "support_bundle.h"
-#include "trace/validate.h"
+#include "trace/bundle/validate.h"
 
 static struct trace_bundle b;
 
@@ -75,7 +75,7 @@ static void site_numbers_are_below_the_count(void **state)
 
 static void enumerations_exist(void **state)
 {
-	refused_with(b.meta.strategy, 9, "strategy");
+	refused_with(b.meta.strategy, STRATEGY_MIX + 1, "strategy");
 	refused_with(b.meta.model, 3, "memory model");
 	refused_with(b.meta.engine, 4, "engine");
 	refused_with(b.meta.wire_version, 0, "version 0");

@@ -1,0 +1,53 @@
+/*
+ * Looks for executions that pass, as close to a failing one as there are.
+ *
+ * Candidates are the failing order with one thread's operations moved forward: for every pair that
+ * conflicts, strictly and with whole critical sections (Machado, Lucia and Rodrigues, section 4);
+ * for every thread that had not ended, to the beginning of every stretch of another one, and on as
+ * far as it can.  Under TSO and PSO also with stores in time.  Every candidate is really run; what
+ * counts is what happened.  When nothing passes on the same path, schedules are drawn.  The best
+ * execution is then brought closer to the failing one from both ends.
+ */
+#ifndef HEDDLE_EXPLAIN_SEARCH_H
+#define HEDDLE_EXPLAIN_SEARCH_H
+
+#include "base/limit.h"
+#include "explain/difference.h"
+#include "explain/order.h"
+#include "run/confirm/confirm.h"
+
+/* What an operation of interest got in a run. */
+enum explain_held { HELD_SAME, HELD_OTHER, HELD_ABSENT };
+
+/* What one of the runs made showed, in short: for testing claims on all of them. */
+struct explain_seen {
+	bool failed; /* as the failing one */
+	bool passed;
+	size_t first; /* of enum explain_held, one for each operation of interest, in `held' */
+};
+
+struct explain_search {
+	struct run_again again;
+	const struct limit *limit;
+	uint64_t max_runs;
+	bool all; /* do not end at the first good one */
+	const struct explain_failing *failing;
+	/* What came out. */
+	uint64_t runs, pairs; /* runs made; pairs tried */
+	bool cut;	      /* candidates were left out: too many, or time was up */
+	bool found;
+	struct explain_exec best;
+	struct explain_difference difference; /* of it */
+	struct model_schedule schedule;	      /* that made it */
+	/* Operations that get something from others; behind them, by number, those at which threads
+	 * stood. */
+	VEC(uint32_t) interest;
+	VEC(struct explain_seen) seen;
+	VEC(uint8_t) held;
+	char trouble[256]; /* why runs came to nothing, the last time */
+};
+
+int explain_search(struct explain_search *s, struct err *e);
+void explain_search_fini(struct explain_search *s);
+
+#endif

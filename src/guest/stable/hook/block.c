@@ -1,0 +1,82 @@
+/* Wrappers of other calls that wait for the outside world: processes, signals, queues, streams. */
+#include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/outside.h"
+#include "guest/stable/real.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define AROUND(result, name, parameters, arguments, decide)                                        \
+	HOOK_EXPORT result name parameters                                                         \
+	{                                                                                          \
+		real_ready();                                                                      \
+		decide;                                                                            \
+		result answer = real.name arguments;                                               \
+		outside_return();                                                                  \
+		return answer;                                                                     \
+	}
+
+AROUND(pid_t, wait, (int *status), (status), outside_leave())
+AROUND(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags),
+       if (!(flags & WNOHANG)) outside_leave())
+AROUND(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),
+       (pid, status, flags, usage), if (!(flags & WNOHANG)) outside_leave())
+AROUND(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int flags), (type, id, info, flags),
+       if (!(flags & WNOHANG)) outside_leave())
+AROUND(int, system, (const char *command), (command), outside_leave())
+AROUND(int, pclose, (FILE * stream), (stream), outside_forget(fileno(stream)); outside_leave())
+/* The C library closes the descriptors of streams, and whole ranges, behind our back. */
+AROUND(int, fclose, (FILE * stream), (stream), outside_forget(fileno(stream)))
+AROUND(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
+       outside_forget_all())
+HOOK_EXPORT void closefrom(int first)
+{
+	real_ready();
+	outside_forget_all();
+	real.closefrom(first);
+}
+
+AROUND(int, pause, (void), (), outside_leave())
+AROUND(int, sigsuspend, (const sigset_t *mask), (mask), outside_leave())
+AROUND(int, sigwait, (const sigset_t *set, int *number), (set, number), outside_leave())
+AROUND(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info), outside_leave())
+AROUND(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *limit),
+       (set, info, limit), outside_leave())
+AROUND(ssize_t, mq_receive, (mqd_t q, char *to, size_t n, unsigned *priority), (q, to, n, priority),
+       outside_leave())
+AROUND(int, mq_send, (mqd_t q, const char *from, size_t n, unsigned priority),
+       (q, from, n, priority), outside_leave())
+AROUND(ssize_t, msgrcv, (int id, void *to, size_t n, long type, int flags),
+       (id, to, n, type, flags), outside_leave())
+AROUND(int, semop, (int id, struct sembuf *operations, size_t n), (id, operations, n),
+       outside_leave())
+AROUND(int, aio_suspend, (const struct aiocb *const list[], int n, const struct timespec *limit),
+       (list, n, limit), outside_leave())
+AROUND(int, aio_suspend64, (const struct aiocb64 *const *list, int n, const struct timespec *limit),
+       (list, n, limit), outside_leave())
+AROUND(int, lio_listio, (int mode, struct aiocb *const *list, int n, struct sigevent *event),
+       (mode, list, n, event), if (mode == LIO_WAIT) outside_leave())
+AROUND(int, getaddrinfo,
+       (const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to),
+       (node, service, hints, to), outside_leave())
+AROUND(struct hostent *, gethostbyname, (const char *name), (name), outside_leave())
+AROUND(struct hostent *, gethostbyaddr, (const void *at, socklen_t n, int type), (at, n, type),
+       outside_leave())
+
+/* Streams read through the C library's own, hidden, read: look at the descriptor first. */
+static void leave_for(FILE *stream)
+{
+	if (sched_self)
+		outside_leave_for_read(fileno(stream));
+}
+
+AROUND(char *, fgets, (char *to, int n, FILE *stream), (to, n, stream), leave_for(stream))
+AROUND(size_t, fread, (void *to, size_t size, size_t n, FILE *stream), (to, size, n, stream),
+       leave_for(stream))
+AROUND(int, fgetc, (FILE * stream), (stream), leave_for(stream))
+#undef getc
+AROUND(int, getc, (FILE * stream), (stream), leave_for(stream))
+AROUND(int, getchar, (void), (), leave_for(stdin))
+AROUND(ssize_t, getline, (char **to, size_t *n, FILE *stream), (to, n, stream), leave_for(stream))
+AROUND(ssize_t, getdelim, (char **to, size_t *n, int end, FILE *stream), (to, n, end, stream),
+       leave_for(stream))

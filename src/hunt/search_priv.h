@@ -1,0 +1,85 @@
+/* What the files of the search share. */
+#ifndef HEDDLE_HUNT_SEARCH_PRIV_H
+#define HEDDLE_HUNT_SEARCH_PRIV_H
+
+#include "hunt/blocking.h"
+#include "hunt/search.h"
+#include "trace/elf/sites.h"
+
+/* A combination that waits to be executed. */
+struct hunt_node {
+	struct hunt_paths paths;
+	uint32_t run;
+	uint32_t flips;
+	uint32_t distance; /* of the last flip from the end of its thread */
+	uint64_t number;   /* in the order of discovery */
+	bool observed;	   /* the paths are those of the run */
+};
+
+/* Whether the other way of a point is a failure. */
+struct hunt_point {
+	uint64_t point, way;
+	bool fails;
+	uint32_t site;
+};
+
+/* Addresses that were followed at a place: its key, and the number. */
+struct hunt_tried {
+	uint64_t place, value;
+};
+
+struct hunt_run {
+	struct repro_source source;
+};
+
+struct hunt_search {
+	struct hunt_search_opts o;
+	struct limit limit; /* narrower once something was found */
+	uint64_t begin_ns, number;
+	struct hunt_program program;
+	struct trace_sites sites;
+	VEC(struct hunt_run *) runs;
+	VEC(struct hunt_node) queue;
+	VEC(uint64_t) done;	/* hashes of combinations, sorted */
+	VEC(uint64_t) observed; /* hashes of paths that runs showed */
+	VEC(struct hunt_point) points;
+	VEC(struct hunt_tried) tried;
+	VEC(uint32_t) found;	/* sites */
+	VEC(uint32_t) asserted; /* sites asked about */
+	struct hunt_blocking blocking;
+	struct hunt_counts counts;
+	bool cut; /* something was left out for a bound of ours */
+};
+
+/* The execution at hand. */
+struct hunt_visit {
+	struct hunt_search *s;
+	const struct hunt_node *node;
+	struct hunt_exec x;
+	uint64_t hash;
+};
+
+/* Says why something is not decided; the first reason is kept. */
+void hunt_undecided(struct hunt_search *s, uint32_t site, const char *why);
+
+/* A question with its time; the limit is the search's. */
+void hunt_search_ask(struct hunt_search *s, const struct hunt_exec *x, struct hunt_question *q,
+		     struct hunt_reply *out);
+
+/* A new combination; takes over *paths. */
+void hunt_push(struct hunt_search *s, const struct hunt_node *from, struct hunt_paths *paths,
+	       uint32_t flips, uint32_t distance);
+
+/* An order in which it fails was computed: a run has to show it. */
+void hunt_candidate(struct hunt_visit *v, uint32_t site, const char *what,
+		    const struct hunt_reply *r);
+bool hunt_is_found(const struct hunt_search *s, uint32_t site);
+
+/* No order breaks the assertion at site in this combination. */
+void hunt_prove(struct hunt_visit *v, uint64_t assertion, uint32_t site);
+bool hunt_is_proved(const struct hunt_visit *v, uint64_t assertion, uint32_t site);
+
+/* Asks about every place where a thread could go another way. */
+void hunt_flip_all(struct hunt_visit *v);
+
+#endif

@@ -1,0 +1,210 @@
+#include "instr/element.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "instr/name.h"
+
+#define NOT_WANTED UINT32_MAX
+
+/*
+ * Calls that use what their first argument points to.  Taking is noted when it is over: who waits
+ * has no place in the order yet.  What does not wait is an access like any other, and so is
+ * signalling a condition, whose order against falling asleep decides who is woken.
+ */
+static const struct {
+	const char *symbol;
+	enum element_use use;
+} calls[] = {
+	{"pthread_mutex_lock", ELEMENT_TAKEN},
+	{"pthread_mutex_timedlock", ELEMENT_TAKEN},
+	{"pthread_mutex_clocklock", ELEMENT_TAKEN},
+	{"pthread_mutex_trylock", ELEMENT_AROUND},
+	{"pthread_rwlock_rdlock", ELEMENT_TAKEN},
+	{"pthread_rwlock_wrlock", ELEMENT_TAKEN},
+	{"pthread_rwlock_timedrdlock", ELEMENT_TAKEN},
+	{"pthread_rwlock_timedwrlock", ELEMENT_TAKEN},
+	{"pthread_rwlock_tryrdlock", ELEMENT_AROUND},
+	{"pthread_rwlock_trywrlock", ELEMENT_AROUND},
+	{"pthread_spin_lock", ELEMENT_TAKEN},
+	{"pthread_spin_trylock", ELEMENT_AROUND},
+	{"pthread_cond_wait", ELEMENT_WAIT},
+	{"pthread_cond_timedwait", ELEMENT_WAIT},
+	{"pthread_cond_clockwait", ELEMENT_WAIT},
+	{"pthread_cond_signal", ELEMENT_AROUND},
+	{"pthread_cond_broadcast", ELEMENT_AROUND},
+	{"sem_wait", ELEMENT_TAKEN},
+	{"sem_timedwait", ELEMENT_TAKEN},
+	{"sem_clockwait", ELEMENT_TAKEN},
+	{"sem_trywait", ELEMENT_AROUND},
+	{"sem_post", ELEMENT_AROUND},
+	{"mtx_lock", ELEMENT_TAKEN},
+	{"mtx_timedlock", ELEMENT_TAKEN},
+	{"mtx_trylock", ELEMENT_AROUND},
+	{"cnd_wait", ELEMENT_WAIT},
+	{"cnd_timedwait", ELEMENT_WAIT},
+	{"cnd_signal", ELEMENT_AROUND},
+	{"cnd_broadcast", ELEMENT_AROUND},
+};
+
+void elements_free(struct elements *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		free(all->items[i].name);
+		free(all->items[i].mutex);
+		free(all->items[i].function);
+	}
+	vec_free(all);
+}
+
+static char *name_at(struct unit *u, LLVMValueRef address, uint64_t scalar)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	name_of_element(u, address, scalar, &text);
+	return text.text;
+}
+
+static void note(struct unit *u, LLVMValueRef at, struct element_seen seen)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(at));
+	size_t bytes;
+	const char *name = LLVMGetValueName2(function, &bytes);
+
+	seen.at = at;
+	seen.site = u->sites.count ? (uint32_t)u->sites.count - 1 : 0;
+	seen.function = xstrndup(name, bytes);
+	vec_push(u->elements, seen);
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef instruction)
+{
+	if (LLVMIsAStoreInst(instruction))
+		return LLVMTypeOf(LLVMGetOperand(instruction, 0));
+	if (LLVMIsAAtomicCmpXchgInst(instruction))
+		return LLVMTypeOf(LLVMGetOperand(instruction, 1));
+	return LLVMTypeOf(instruction);
+}
+
+void element_access(struct unit *u, LLVMValueRef instruction, LLVMValueRef address, bool writes)
+{
+	uint64_t bytes;
+
+	/* Calls move blocks of memory of several elements, or are library functions. */
+	if (!u->elements || LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction))
+		return;
+	bytes = LLVMStoreSizeOfType(u->layout, accessed_type(instruction));
+	note(u, instruction,
+	     (struct element_seen){
+		     .use = ELEMENT_AROUND, .writes = writes, .name = name_at(u, address, bytes)});
+}
+
+void element_call(struct unit *u, LLVMValueRef call, const char *symbol)
+{
+	struct element_seen seen = {.writes = true};
+	size_t i = 0;
+
+	if (!u->elements || !LLVMIsACallInst(call) || LLVMGetNumArgOperands(call) < 1 ||
+	    LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
+		return;
+	while (i < sizeof(calls) / sizeof(calls[0]) && strcmp(calls[i].symbol, symbol) != 0)
+		i++;
+	if (i == sizeof(calls) / sizeof(calls[0]))
+		return;
+	seen.use = (uint8_t)calls[i].use;
+	if (seen.use == ELEMENT_WAIT && LLVMGetNumArgOperands(call) < 2)
+		return;
+	seen.name = name_at(u, LLVMGetArgOperand(call, 0), 0);
+	if (seen.use == ELEMENT_WAIT)
+		seen.mutex = name_at(u, LLVMGetArgOperand(call, 1), 0);
+	note(u, call, seen);
+}
+
+/* ---- the coop flavour ---- */
+
+static uint32_t number_of(const char *wanted, const char *name)
+{
+	size_t bytes = strlen(name);
+
+	for (uint32_t line = 0; *wanted; line++) {
+		size_t n = strcspn(wanted, "\n");
+
+		if (n == bytes && !memcmp(wanted, name, n))
+			return line;
+		wanted += n + (wanted[n] == '\n');
+	}
+	return NOT_WANTED;
+}
+
+static void call_hook(struct unit *u, enum hook_id hook, uint32_t number)
+{
+	if (number != NOT_WANTED)
+		unit_call_hook(u, hook, (LLVMValueRef[]){unit_i32(u, number)}, 1);
+}
+
+static void surround(struct unit *u, LLVMValueRef at, uint32_t number)
+{
+	if (number == NOT_WANTED)
+		return;
+	/* It must stay between the calls, and be made once. */
+	if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at) || LLVMIsAAtomicRMWInst(at) ||
+	    LLVMIsAAtomicCmpXchgInst(at))
+		LLVMSetVolatile(at, 1);
+	unit_build_before(u, at);
+	call_hook(u, HOOK_COOP_ENTER, number);
+	unit_build_before(u, LLVMGetNextInstruction(at));
+	call_hook(u, HOOK_COOP_LEAVE, number);
+}
+
+static void note_taken(struct unit *u, LLVMValueRef call, uint32_t number)
+{
+	LLVMValueRef result = call;
+
+	if (number == NOT_WANTED)
+		return;
+	unit_build_before(u, LLVMGetNextInstruction(call));
+	if (LLVMTypeOf(call) != u->i32)
+		result = unit_i32(u, 0);
+	unit_call_hook(u, HOOK_COOP_TAKEN, (LLVMValueRef[]){unit_i32(u, number), result}, 2);
+}
+
+static void note_wait(struct unit *u, LLVMValueRef call, uint32_t number, uint32_t mutex)
+{
+	unit_build_before(u, call);
+	call_hook(u, HOOK_COOP_NOTE, number);
+	unit_build_before(u, LLVMGetNextInstruction(call));
+	call_hook(u, HOOK_COOP_NOTE, mutex);
+	call_hook(u, HOOK_COOP_NOTE, number);
+}
+
+/* What comes before main is not under control when the order is enforced: it is not logged. */
+static void mark_main(struct unit *u)
+{
+	LLVMValueRef main_function = LLVMGetNamedFunction(u->mod, "main"), at;
+
+	if (!main_function || LLVMIsDeclaration(main_function))
+		return;
+	at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(main_function));
+	while (LLVMIsAAllocaInst(at))
+		at = LLVMGetNextInstruction(at);
+	unit_build_before(u, at);
+	unit_call_hook(u, HOOK_COOP_BEGIN, NULL, 0);
+}
+
+void element_surround(struct unit *u, const struct elements *all, const char *wanted)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const struct element_seen *s = &all->items[i];
+		uint32_t number = number_of(wanted, s->name);
+
+		if (s->use == ELEMENT_AROUND)
+			surround(u, s->at, number);
+		else if (s->use == ELEMENT_TAKEN)
+			note_taken(u, s->at, number);
+		else
+			note_wait(u, s->at, number, number_of(wanted, s->mutex));
+	}
+	mark_main(u);
+}

@@ -1,0 +1,413 @@
+#include "report/explain/story.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/detail.h"
+#include "report/phrase.h"
+#include "report/words.h"
+
+void report_story_init(struct report_story *s, const struct explanation *x)
+{
+	*s = (struct report_story){.x = x};
+	s->failing = report_names_new(&x->failing.bundle);
+	if (!x->found)
+		return;
+	s->passing = report_names_new(&x->passing.bundle);
+	report_names_renumber(s->passing, x->passing.thread.items, x->passing.thread.count);
+}
+
+void report_story_fini(struct report_story *s)
+{
+	report_names_free(s->failing);
+	report_names_free(s->passing);
+}
+
+struct report_names *report_story_names(const struct report_story *s, int side)
+{
+	return side == 0 ? s->failing : s->passing;
+}
+
+const struct explanation_side *report_story_side(const struct report_story *s, int side)
+{
+	return side == 0 ? &s->x->failing : &s->x->passing;
+}
+
+static const struct wire_event *event_at(const struct report_story *s, int side, uint32_t event)
+{
+	return &report_story_side(s, side)->bundle.events.items[event];
+}
+
+static void add_place(const struct report_story *s, int side, uint32_t event, struct strbuf *to)
+{
+	const struct report_names *n = report_story_names(s, side);
+
+	report_names_place(n, report_names_site(n, event), to);
+}
+
+/* ---- rows ---- */
+
+static void add_stuck(const struct report_story *s, int side, uint32_t thread, struct strbuf *to)
+{
+	const struct trace_bundle *b = &report_story_side(s, side)->bundle;
+	const struct wire_thread *t = &b->threads.items[thread];
+	const struct report_names *n = report_story_names(s, side);
+
+	if (t->state == THREAD_SPINNING) {
+		strbuf_add(to, "spins for ever");
+	} else if (t->pending_kind == EVENT_THREAD_JOIN) {
+		strbuf_add(to, "waits for the end");
+		if (t->waits_for < b->threads.count)
+			strbuf_addf(to, " of T%" PRIu32, t->waits_for);
+	} else if (t->pending_kind == EVENT_COND_WAIT || t->pending_kind == EVENT_COND_WAKE) {
+		strbuf_add(to, "sleeps at ");
+		report_names_object(n, t->pending_addr, to);
+		strbuf_add(to, " for ever");
+	} else {
+		strbuf_add(to, "waits for ");
+		report_names_object(n, t->pending_addr, to);
+		if (t->waits_for < b->threads.count && t->waits_for != thread)
+			strbuf_addf(to, ", held by T%" PRIu32, t->waits_for);
+	}
+}
+
+void report_story_row(const struct report_story *s, int side, const struct explanation_row *row,
+		      struct strbuf *to)
+{
+	if (row->event == EXPLANATION_NONE)
+		add_stuck(s, side, row->thread, to);
+	else
+		report_names_event(report_story_names(s, side), row->event, to);
+}
+
+void report_story_place(const struct report_story *s, int side, const struct explanation_row *row,
+			struct strbuf *to)
+{
+	const struct report_names *n = report_story_names(s, side);
+
+	if (row->event != EXPLANATION_NONE)
+		add_place(s, side, row->event, to);
+	else
+		report_names_place(
+			n,
+			report_story_side(s, side)->bundle.threads.items[row->thread].pending_site,
+			to);
+}
+
+/* ---- sentences ---- */
+
+void report_story_headline(const struct report_story *s, struct strbuf *to)
+{
+	const struct trace_bundle *b = &s->x->failing.bundle;
+	const struct wire_failure *f = &b->outcome.failure;
+	const struct trace_site *site = trace_sites_find(&b->sites, f->site);
+
+	if (f->kind == FAILURE_SIGNAL)
+		strbuf_addf(to, "fatal signal %s", report_word_signal(f->value));
+	else if (f->kind == FAILURE_EXIT)
+		strbuf_addf(to, "exit status %" PRIu64, f->value);
+	else
+		strbuf_add(to, report_word_failure(f->kind));
+	if (f->kind == FAILURE_DEADLOCK || f->kind == FAILURE_LIVELOCK || f->kind == FAILURE_EXIT)
+		return;
+	if (site && site->line) {
+		strbuf_add(to, " at ");
+		trace_site_place(site, true, to);
+	}
+	strbuf_add(to, " in ");
+	report_names_thread(s->failing, f->tid, to);
+	if (f->text[0])
+		strbuf_addf(to, ": %s", f->text);
+}
+
+static void add_value(const struct report_story *s, int side, uint32_t event, struct strbuf *to)
+{
+	const struct wire_event *v = event_at(s, side, event);
+
+	if (v->kind == EVENT_READ_RANGE || v->kind == EVENT_WRITE_RANGE)
+		return;
+	strbuf_add(to, " = ");
+	report_phrase_value(&report_story_side(s, side)->bundle, v->value, v->size, to);
+}
+
+/* ", written by T1 (get) at q.c:20", or that it is as it was in the beginning. */
+static void add_origin(const struct report_story *s, int side, uint32_t from, struct strbuf *to)
+{
+	const struct wire_event *v;
+
+	if (from == EXPLANATION_NONE) {
+		strbuf_add(to, ", as it was in the beginning");
+		return;
+	}
+	v = event_at(s, side, from);
+	strbuf_add(to, v->kind == EVENT_FREE	? ", freed by "
+		       : v->kind == EVENT_ALLOC ? ", allocated by "
+						: ", written by ");
+	report_names_thread(report_story_names(s, side), v->tid, to);
+	strbuf_add(to, " at ");
+	add_place(s, side, from, to);
+}
+
+void report_story_subject(const struct report_story *s, const struct explanation_flow *f,
+			  struct strbuf *to)
+{
+	if (f->to[0] == EXPLANATION_NONE)
+		report_names_object(s->failing, f->addr, to);
+	else
+		report_names_subject(s->failing, f->to[0], to);
+}
+
+/* Where a thread stands, or failed. */
+static uint32_t standing_site(const struct report_story *s, uint32_t thread)
+{
+	const struct trace_bundle *b = &s->x->failing.bundle;
+	const struct wire_failure *f = &b->outcome.failure;
+
+	if (f->kind == FAILURE_DEADLOCK || f->kind == FAILURE_LIVELOCK)
+		return thread < b->threads.count ? b->threads.items[thread].pending_site
+						 : SITE_NONE;
+	return f->site;
+}
+
+void report_story_at(const struct report_story *s, const struct explanation_flow *f,
+		     struct strbuf *to)
+{
+	if (f->to[0] == EXPLANATION_NONE)
+		report_names_place(s->failing, standing_site(s, f->thread), to);
+	else
+		add_place(s, 0, f->to[0], to);
+}
+
+static void tell_read(const struct report_story *s, const struct explanation_flow *f,
+		      struct strbuf *to)
+{
+	report_names_thread(s->failing, f->thread, to);
+	strbuf_add(to, " reads ");
+	report_names_subject(s->failing, f->to[0], to);
+	add_value(s, 0, f->to[0], to);
+	strbuf_add(to, " at ");
+	add_place(s, 0, f->to[0], to);
+	add_origin(s, 0, f->from[0], to);
+	strbuf_add(to, ".\n");
+	if (f->same || f->to[1] == EXPLANATION_NONE)
+		return;
+	strbuf_add(to, "In the passing schedule it reads");
+	add_value(s, 1, f->to[1], to);
+	add_origin(s, 1, f->from[1], to);
+	strbuf_add(to, ".\n");
+}
+
+/* "after T1 (f) frees p at a.c:3", "before anybody else". */
+static void add_after(const struct report_story *s, int side, uint32_t from, struct strbuf *to)
+{
+	const struct report_names *n = report_story_names(s, side);
+
+	if (from == EXPLANATION_NONE) {
+		strbuf_add(to, "before anybody else");
+		return;
+	}
+	strbuf_add(to, "after ");
+	report_names_thread(n, event_at(s, side, from)->tid, to);
+	strbuf_add_char(to, ' ');
+	report_names_event(n, from, to);
+	strbuf_add(to, " at ");
+	add_place(s, side, from, to);
+}
+
+static void tell_sync(const struct report_story *s, const struct explanation_flow *f,
+		      struct strbuf *to)
+{
+	const struct wire_event *v = event_at(s, 0, f->to[0]);
+	bool signal = v->kind == EVENT_COND_SIGNAL || v->kind == EVENT_COND_BROADCAST;
+
+	report_names_thread(s->failing, f->thread, to);
+	strbuf_add_char(to, ' ');
+	report_names_event(s->failing, f->to[0], to);
+	strbuf_add(to, " at ");
+	add_place(s, 0, f->to[0], to);
+	if (!signal) {
+		strbuf_add(to, ", ");
+		add_after(s, 0, f->from[0], to);
+	}
+	strbuf_add(to, ".\n");
+	if (f->same || f->to[1] == EXPLANATION_NONE)
+		return;
+	strbuf_add(to, "In the passing schedule it ");
+	if (signal)
+		report_names_event(s->passing, f->to[1], to);
+	else
+		strbuf_add(to, "does so ");
+	if (!signal)
+		add_after(s, 1, f->from[1], to);
+	strbuf_add(to, ".\n");
+}
+
+/* It failed at an operation that in the passing execution finds things otherwise. */
+static void tell_standing(const struct report_story *s, const struct explanation_flow *f,
+			  struct strbuf *to)
+{
+	report_names_thread(s->failing, f->thread, to);
+	strbuf_add(to, " comes to ");
+	report_story_at(s, f, to);
+	strbuf_add_char(to, ' ');
+	add_after(s, 0, f->from[0], to);
+	strbuf_add(to, ".\n");
+	if (f->to[1] == EXPLANATION_NONE)
+		return;
+	strbuf_add(to, "In the passing schedule it comes to it ");
+	add_after(s, 1, f->from[1], to);
+	strbuf_add(to, ".\n");
+}
+
+static bool is_stuck_failure(const struct report_story *s)
+{
+	uint32_t kind = s->x->failing.bundle.outcome.failure.kind;
+
+	return kind == FAILURE_DEADLOCK || kind == FAILURE_LIVELOCK;
+}
+
+static bool stuck_at_condition(const struct wire_thread *t)
+{
+	return report_detail_stuck(t) &&
+	       (t->pending_kind == EVENT_COND_WAIT || t->pending_kind == EVENT_COND_WAKE);
+}
+
+/* The last signal of a condition, EXPLANATION_NONE. */
+static uint32_t last_signal(const struct trace_bundle *b, uint64_t condition)
+{
+	for (size_t i = b->events.count; i-- > 0;) {
+		const struct wire_event *v = &b->events.items[i];
+
+		if (v->addr == condition &&
+		    (v->kind == EVENT_COND_SIGNAL || v->kind == EVENT_COND_BROADCAST))
+			return (uint32_t)i;
+	}
+	return EXPLANATION_NONE;
+}
+
+/* "which ends": the thread that a signal woke had no use for it. */
+static void tell_woken(const struct report_story *s, uint32_t signal, struct strbuf *to)
+{
+	const struct trace_bundle *b = &s->x->failing.bundle;
+	const struct wire_event *v = &b->events.items[signal];
+
+	for (size_t i = signal + 1; i < b->events.count && v->aux == 1; i++) {
+		const struct wire_event *w = &b->events.items[i];
+
+		if (w->kind != EVENT_COND_WAKE || w->addr != v->addr || w->aux != v->tid)
+			continue;
+		if (b->threads.items[w->tid].state == THREAD_FINISHED ||
+		    b->threads.items[w->tid].state == THREAD_GONE) {
+			strbuf_add(to, " (");
+			report_names_thread_only(s->failing, w->tid, to);
+			strbuf_add(to, "), which was on its way out and wakes nobody in turn");
+		}
+		return;
+	}
+}
+
+/* Whom the last signal woke, what became of that thread, and who stays asleep. */
+static void tell_wakeup(const struct report_story *s, const struct wire_thread *t,
+			struct strbuf *to)
+{
+	const struct trace_bundle *b = &s->x->failing.bundle;
+	uint32_t signal = last_signal(b, t->pending_addr);
+
+	if (signal == EXPLANATION_NONE) {
+		strbuf_add(to, "Nobody ever signals ");
+		report_names_object(s->failing, t->pending_addr, to);
+		strbuf_add(to, ".\n");
+	} else {
+		strbuf_add(to, "The last one to call is ");
+		report_names_thread(s->failing, b->events.items[signal].tid, to);
+		strbuf_add(to, ", at ");
+		add_place(s, 0, signal, to);
+		strbuf_add(to, ": it ");
+		report_names_event(s->failing, signal, to);
+		tell_woken(s, signal, to);
+		strbuf_add(to, ".\n");
+	}
+	report_names_thread(s->failing, t->tid, to);
+	strbuf_add(to, " sleeps at ");
+	report_names_object(s->failing, t->pending_addr, to);
+	strbuf_add(to, " (");
+	report_names_place(s->failing, t->pending_site, to);
+	strbuf_add(to, ") and nobody is left to wake it.\n");
+}
+
+static void tell_stuck(const struct report_story *s, struct strbuf *to)
+{
+	const struct trace_bundle *b = &s->x->failing.bundle;
+
+	for (uint32_t tid = 0; tid < b->threads.count; tid++) {
+		const struct wire_thread *t = &b->threads.items[tid];
+
+		if (!report_detail_stuck(t) || t->pending_kind == EVENT_THREAD_JOIN)
+			continue;
+		if (stuck_at_condition(t)) {
+			tell_wakeup(s, t, to);
+			continue;
+		}
+		report_names_thread(s->failing, tid, to);
+		strbuf_add_char(to, ' ');
+		add_stuck(s, 0, tid, to);
+		strbuf_add(to, " (");
+		report_names_place(s->failing, t->pending_site, to);
+		strbuf_add(to, ")");
+		for (unsigned i = 0; i < t->held_count && i < WIRE_MAX_HELD; i++) {
+			strbuf_add(to, i == 0 ? ", and holds " : ", ");
+			report_names_object(s->failing, t->held[i].addr, to);
+		}
+		strbuf_add(to, ".\n");
+	}
+}
+
+static void tell_branches(const struct report_story *s, struct strbuf *to)
+{
+	if (s->x->same_path)
+		return;
+	strbuf_add(to, "No passing schedule with the same branches was found; in this one ");
+	for (size_t i = 0; i < s->x->branches.count; i++) {
+		strbuf_add(to, i ? ", " : "");
+		report_names_thread(s->failing, s->x->branches.items[i].thread, to);
+		strbuf_add(to, " goes another way at ");
+		report_names_place(s->failing, s->x->branches.items[i].site, to);
+	}
+	if (s->x->branches.count == 0)
+		strbuf_add(to, "a thread goes another way");
+	strbuf_add(to, ".\n");
+}
+
+void report_story_lines(const struct report_story *s, struct strbuf *to)
+{
+	const struct explanation *x = s->x;
+
+	if (is_stuck_failure(s))
+		tell_stuck(s, to);
+	for (size_t i = 0; i < x->flows.count; i++) {
+		if (!x->flows.items[i].root)
+			continue;
+		if (x->flows.items[i].to[0] == EXPLANATION_NONE) {
+			if (!is_stuck_failure(s))
+				tell_standing(s, &x->flows.items[i], to);
+		} else if (x->flows.items[i].memory) {
+			tell_read(s, &x->flows.items[i], to);
+		} else {
+			tell_sync(s, &x->flows.items[i], to);
+		}
+	}
+	if (x->found)
+		tell_branches(s, to);
+}
+
+void report_story_end(const struct report_story *s, struct strbuf *to)
+{
+	const struct trace_bundle *b = &s->x->passing.bundle;
+
+	if (s->x->clean)
+		strbuf_add(to, "ends without a failure");
+	else
+		strbuf_addf(to, "goes past it, and fails later: %s in T%" PRIu32,
+			    report_word_failure(b->outcome.failure.kind),
+			    report_names_number(s->passing, b->outcome.failure.tid));
+}

@@ -1,0 +1,514 @@
+#include "repro/follow/convert.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+#include "model/event.h"
+#include "wire/ctl.h"
+
+#define ORDER(aux) ((aux)&7u)
+
+static size_t kept_of(const struct repro_convert *x, const struct symex_thread *th)
+{
+	return x->keep ? x->keep[th->thread] : th->events.count;
+}
+
+/* ---- cells ---- */
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void find_bounds(struct repro_convert *x)
+{
+	size_t kept = 0;
+
+	for (size_t t = 0; t < x->from->threads.count; t++) {
+		const struct symex_thread *th = &x->from->threads.items[t];
+
+		for (size_t i = 0; i < kept_of(x, th); i++) {
+			const struct symex_event *e = &th->events.items[i];
+
+			for (uint32_t k = e->first; e->shared && k < e->first + e->count; k++) {
+				const struct symex_part *p = &x->from->parts.items[k];
+
+				vec_push(&x->bounds, p->addr);
+				vec_push(&x->bounds, p->addr + p->size);
+			}
+		}
+	}
+	if (x->bounds.count)
+		qsort(x->bounds.items, x->bounds.count, sizeof(uint64_t), by_number);
+	for (size_t i = 0; i < x->bounds.count; i++)
+		if (i == 0 || x->bounds.items[i] != x->bounds.items[i - 1])
+			x->bounds.items[kept++] = x->bounds.items[i];
+	x->bounds.count = kept;
+	for (size_t i = 0; i < kept; i++)
+		vec_push(&x->cell_at, REPRO_NONE);
+}
+
+static size_t bound_of(const struct repro_convert *x, uint64_t addr)
+{
+	size_t low = 0, high = x->bounds.count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (x->bounds.items[middle] < addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	assert(low < x->bounds.count && x->bounds.items[low] == addr);
+	return low;
+}
+
+static uint32_t cell_at(struct repro_convert *x, size_t bound)
+{
+	uint64_t addr = x->bounds.items[bound];
+	uint32_t size = (uint32_t)(x->bounds.items[bound + 1] - addr);
+
+	assert(size >= 1 && size <= 8);
+	if (x->cell_at.items[bound] == REPRO_NONE)
+		x->cell_at.items[bound] =
+			repro_strace_cell(&x->t, symex_trace_initial(x->from, addr, size));
+	return x->cell_at.items[bound];
+}
+
+/* ---- values ---- */
+
+static uint64_t cut(uint64_t value, uint32_t from, uint32_t size)
+{
+	value >>= from * 8;
+	return size >= 8 ? value : value & ((UINT64_C(1) << size * 8) - 1);
+}
+
+/* What the executor's read returned, from the reads of its cells. */
+static uint64_t put_together(const struct repro_convert *x, uint32_t read, const uint64_t *reads)
+{
+	const struct repro_list *all = &x->of_read.items[read];
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		value |= reads[all->items[i]] << x->reads.items[all->items[i]].from * 8;
+	return value;
+}
+
+/* From now on nothing is known of any node. */
+static void begin(void *arg)
+{
+	struct repro_convert *x = arg;
+
+	x->stamp++;
+	while (x->memo.count < expr_count(x->from->pool))
+		vec_push(&x->memo, ((struct repro_memo){0, 0}));
+}
+
+static bool is_known(const struct repro_convert *x, expr_id e)
+{
+	return x->memo.items[e].stamp == x->stamp;
+}
+
+/* All arguments are known. */
+static expr_value compute(const struct repro_convert *x, const struct expr_node *n, expr_id e,
+			  const uint64_t *reads)
+{
+	expr_value arg[3] = {0, 0, 0}, value;
+	unsigned width[3] = {0, 0, 0};
+
+	if (n->op == EXPR_CONST) {
+		expr_is_const(x->from->pool, e, &value);
+		return value;
+	}
+	if (n->op == EXPR_READ)
+		return put_together(x, n->read, reads);
+	for (int i = 0; i < 3 && n->arg[i]; i++) {
+		arg[i] = x->memo.items[n->arg[i]].value;
+		width[i] = expr_width(x->from->pool, n->arg[i]);
+	}
+	return expr_compute((enum expr_op)n->op, n->width, n->aux, arg, width);
+}
+
+/*
+ * A value depends on all that its thread read before: every node is computed once in a run, when it
+ * is first asked for, and its reads have their values by then.
+ */
+static expr_value evaluate(struct repro_convert *x, expr_id root, const uint64_t *reads)
+{
+	vec_clear(&x->stack);
+	vec_push(&x->stack, root);
+	while (x->stack.count) {
+		expr_id e = vec_last(&x->stack);
+		const struct expr_node *n = expr_get(x->from->pool, e);
+		size_t before = x->stack.count;
+
+		for (int i = 0; i < 3 && n->op != EXPR_CONST && n->op != EXPR_READ && n->arg[i];
+		     i++)
+			if (!is_known(x, n->arg[i]))
+				vec_push(&x->stack, n->arg[i]);
+		if (x->stack.count > before)
+			continue;
+		x->memo.items[e] = (struct repro_memo){x->stamp, compute(x, n, e, reads)};
+		(void)vec_pop(&x->stack);
+	}
+	return x->memo.items[root].value;
+}
+
+static uint64_t eval(void *arg, uint32_t expr, const uint64_t *reads)
+{
+	struct repro_convert *x = arg;
+	const struct repro_piece *p = &x->pieces.items[expr];
+
+	if (!p->expr)
+		return cut(p->value, p->from, p->size);
+	if (x->stamp == 0)
+		begin(x);
+	return cut((uint64_t)evaluate(x, p->expr, reads), p->from, p->size);
+}
+
+static const uint32_t *reads_of(void *arg, uint32_t expr, size_t *count)
+{
+	struct repro_convert *x = arg;
+	const struct repro_piece *p = &x->pieces.items[expr];
+	const uint32_t *theirs;
+	size_t n;
+
+	vec_clear(&x->deps);
+	if (p->expr) {
+		theirs = expr_reads(x->from->pool, p->expr, &n);
+		for (size_t i = 0; i < n; i++)
+			for (size_t k = 0; k < x->of_read.items[theirs[i]].count; k++)
+				vec_push(&x->deps, x->of_read.items[theirs[i]].items[k]);
+	}
+	*count = x->deps.count;
+	return x->deps.items;
+}
+
+static uint32_t new_piece(struct repro_convert *x, expr_id expr, uint64_t value, uint32_t from,
+			  uint32_t size)
+{
+	vec_push(&x->pieces, ((struct repro_piece){expr, value, from, size}));
+	return (uint32_t)x->pieces.count - 1;
+}
+
+static uint32_t new_read(struct repro_convert *x, uint32_t read, uint32_t from, uint32_t size)
+{
+	uint32_t mine = (uint32_t)x->reads.count;
+
+	vec_push(&x->reads, ((struct repro_read_piece){read, from, size}));
+	vec_push(&x->of_read.items[read], mine);
+	return mine;
+}
+
+/* ---- events ---- */
+
+/* A part, cell by cell, of the event of t added last. */
+static void add_part(struct repro_convert *x, const struct symex_part *p)
+{
+	uint64_t end = p->addr + p->size;
+
+	for (size_t b = bound_of(x, p->addr); x->bounds.items[b] < end; b++) {
+		uint32_t from = (uint32_t)(x->bounds.items[b] - p->addr);
+		uint32_t size = (uint32_t)(x->bounds.items[b + 1] - x->bounds.items[b]);
+		uint32_t read = REPRO_NONE, value = REPRO_NONE, cell = cell_at(x, b);
+
+		if (p->reads && p->read != SYMEX_NONE)
+			read = new_read(x, p->read, from, size);
+		if (p->writes)
+			value = new_piece(x, p->expr, p->value, from, size);
+		if (read != REPRO_NONE || value != REPRO_NONE)
+			repro_strace_part(&x->t, cell, read, value);
+	}
+}
+
+static enum repro_op access_op(const struct symex_trace *t, const struct symex_event *e)
+{
+	bool reads = false, writes = false;
+
+	for (uint32_t k = e->first; k < e->first + e->count; k++) {
+		reads |= t->parts.items[k].reads;
+		writes |= t->parts.items[k].writes;
+	}
+	if (e->kind == EVENT_RMW || e->kind == EVENT_CAS_FAIL || (reads && writes))
+		return REPRO_RMW;
+	return writes ? REPRO_WRITE : REPRO_READ;
+}
+
+/* Glued to the access before it in one indivisible step: the same event. */
+static bool joins(const struct repro_convert *x, const struct symex_event *e, bool after_access)
+{
+	return after_access && (e->aux & EVENT_GLUED) && x->t.events.count &&
+	       vec_last(&x->t.events).thread == e->thread && e->kind != EVENT_RMW &&
+	       e->kind != EVENT_CAS_FAIL;
+}
+
+static void add_access(struct repro_convert *x, const struct symex_event *e, bool joined)
+{
+	enum repro_op op = access_op(x->from, e);
+	struct repro_event *ev;
+
+	if (joined) {
+		ev = &vec_last(&x->t.events);
+		ev->op = ev->op == op ? op : REPRO_RMW;
+		ev->tag = e->tix;
+	} else {
+		repro_strace_event(&x->t, e->thread, op, 0);
+		ev = &vec_last(&x->t.events);
+		ev->tag = e->tix;
+		ev->site = e->site;
+		if (op == REPRO_WRITE && ORDER(e->aux) == ORDER_SEQ_CST)
+			ev->flags |= REPRO_THROUGH;
+		else if (op == REPRO_WRITE && ORDER(e->aux) == ORDER_RELEASE)
+			ev->flags |= REPRO_RELEASE;
+	}
+	for (uint32_t k = e->first; k < e->first + e->count; k++)
+		add_part(x, &x->from->parts.items[k]);
+}
+
+struct sync_row {
+	uint8_t kind, op;
+};
+
+static const struct sync_row sync_rows[] = {
+	{EVENT_THREAD_CREATE, REPRO_FORK},
+	{EVENT_THREAD_JOIN, REPRO_JOIN},
+	{EVENT_THREAD_BEGIN, REPRO_BEGIN},
+	{EVENT_THREAD_END, REPRO_END},
+	{EVENT_LOCK, REPRO_LOCK},
+	{EVENT_UNLOCK, REPRO_UNLOCK},
+	{EVENT_TRYLOCK, REPRO_LOCK},
+	{EVENT_SPIN_LOCK, REPRO_LOCK},
+	{EVENT_SPIN_UNLOCK, REPRO_UNLOCK},
+	{EVENT_SPIN_TRYLOCK, REPRO_LOCK},
+	{EVENT_RDLOCK, REPRO_RDLOCK},
+	{EVENT_WRLOCK, REPRO_WRLOCK},
+	{EVENT_TRYRDLOCK, REPRO_RDLOCK},
+	{EVENT_TRYWRLOCK, REPRO_WRLOCK},
+	{EVENT_RWUNLOCK, REPRO_RWUNLOCK},
+	{EVENT_COND_WAIT, REPRO_WAIT},
+	{EVENT_COND_WAKE, REPRO_WAKE},
+	{EVENT_COND_TIMEOUT, REPRO_EXPIRE},
+	{EVENT_COND_SIGNAL, REPRO_SIGNAL},
+	{EVENT_COND_BROADCAST, REPRO_BROADCAST},
+	{EVENT_BARRIER_ARRIVE, REPRO_ARRIVE},
+	{EVENT_BARRIER_LEAVE, REPRO_LEAVE},
+	{EVENT_SEM_WAIT, REPRO_TAKE},
+	{EVENT_SEM_TRYWAIT, REPRO_TAKE},
+	{EVENT_SEM_POST, REPRO_GIVE},
+	{EVENT_ONCE_BEGIN, REPRO_ONCE_BEGIN},
+	{EVENT_ONCE_END, REPRO_ONCE_END},
+	{EVENT_ONCE_PASS, REPRO_ONCE_PASS},
+};
+
+static bool is_attempt(unsigned kind)
+{
+	return kind == EVENT_TRYLOCK || kind == EVENT_SPIN_TRYLOCK || kind == EVENT_TRYRDLOCK ||
+	       kind == EVENT_TRYWRLOCK || kind == EVENT_SEM_TRYWAIT;
+}
+
+/* Tokens a semaphore has before the first event: as it was initialised. */
+static uint64_t first_tokens(const struct repro_convert *x, uint64_t addr)
+{
+	for (size_t t = 0; t < x->from->threads.count; t++) {
+		const struct symex_thread *th = &x->from->threads.items[t];
+
+		for (size_t i = 0; i < th->events.count; i++)
+			if (th->events.items[i].kind == EVENT_OBJ_INIT &&
+			    th->events.items[i].addr == addr)
+				return th->events.items[i].value;
+	}
+	return symex_trace_initial(x->from, addr, 4);
+}
+
+/* Nobody runs the routine of this once in the trace: it was done before the program began. */
+static bool is_done_before(const struct repro_convert *x, uint64_t addr)
+{
+	for (size_t t = 0; t < x->from->threads.count; t++) {
+		const struct symex_thread *th = &x->from->threads.items[t];
+
+		for (size_t i = 0; i < th->events.count; i++)
+			if (th->events.items[i].kind == EVENT_ONCE_BEGIN &&
+			    th->events.items[i].addr == addr)
+				return false;
+	}
+	return true;
+}
+
+/* expired: the wait that ends here was not woken. */
+static int add_sync(struct repro_convert *x, const struct symex_event *e, bool expired,
+		    struct err *err)
+{
+	struct repro_event *ev;
+	size_t row = 0;
+
+	while (row < sizeof(sync_rows) / sizeof(sync_rows[0]) && sync_rows[row].kind != e->kind)
+		row++;
+	if (row == sizeof(sync_rows) / sizeof(sync_rows[0]) ||
+	    (e->kind == EVENT_ONCE_PASS && is_done_before(x, e->addr))) {
+		/* What is no access and no marker waits for the store buffers, and nothing else. */
+		if (model_event_class(e->kind) == EVENT_CLASS_MARKER && e->kind != EVENT_DRAIN)
+			return 0;
+		repro_strace_event(&x->t, e->thread, REPRO_FENCE, 0);
+		vec_last(&x->t.events).tag = e->tix;
+		return 0;
+	}
+	if (e->value_expr || e->addr_expr)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "how an attempt (%s) of thread %" PRIu32 " ended is not recorded",
+			       model_event_name(e->kind), e->thread);
+	repro_strace_event(&x->t, e->thread, (enum repro_op)sync_rows[row].op, e->addr);
+	ev = &vec_last(&x->t.events);
+	ev->tag = e->tix;
+	ev->site = e->site;
+	if (ev->op == REPRO_FORK || ev->op == REPRO_JOIN)
+		ev->object = e->aux;
+	else if (ev->op == REPRO_WAIT || ev->op == REPRO_WAKE)
+		ev->other = e->value;
+	else if (ev->op == REPRO_ARRIVE)
+		ev->other = e->value >> 32;
+	else if (ev->op == REPRO_TAKE || ev->op == REPRO_GIVE)
+		ev->other = first_tokens(x, e->addr);
+	if ((is_attempt(e->kind) && e->value) || (ev->op == REPRO_WAKE && expired))
+		ev->flags |= REPRO_FAILED;
+	return 0;
+}
+
+static int add_thread(struct repro_convert *x, const struct symex_thread *th, struct err *e)
+{
+	bool after_access = false, expired = false;
+	int rc = 0;
+
+	vec_clear(&x->at);
+	for (size_t i = 0; i < kept_of(x, th) && rc == 0; i++) {
+		const struct symex_event *ev = &th->events.items[i];
+		bool joined = after_access && ev->shared && joins(x, ev, after_access);
+
+		vec_push(&x->at, (uint32_t)x->t.events.count - joined);
+		if (model_event_class(ev->kind) == EVENT_CLASS_ACCESS && ev->kind != EVENT_FENCE) {
+			if (!ev->shared)
+				continue;
+			add_access(x, ev, joined);
+			after_access = true;
+		} else if (!ev->marker) {
+			after_access = false;
+			rc = add_sync(x, ev, expired, e);
+			expired = ev->kind == EVENT_COND_TIMEOUT ||
+				  (expired && ev->kind != EVENT_COND_WAKE);
+		}
+	}
+	return rc;
+}
+
+/* The first event of t behind what the thread of the executor had done; right after add_thread().
+ */
+static uint32_t event_behind(const struct repro_convert *x, uint32_t done)
+{
+	uint32_t at = done < x->at.count ? x->at.items[done] : (uint32_t)x->t.events.count;
+
+	return at < x->t.events.count ? at : REPRO_NONE;
+}
+
+static void add_conditions(struct repro_convert *x, const struct symex_thread *th, size_t most)
+{
+	for (size_t i = 0; i < th->conditions.count && i < most; i++) {
+		const struct symex_condition *c = &th->conditions.items[i];
+		enum repro_why why = c->why == SYMEX_WHY_FAILURE ? REPRO_BUG : REPRO_PATH;
+
+		if (c->event > kept_of(x, th))
+			break;
+		repro_strace_condition(&x->t, new_piece(x, c->expr, 0, 0, 8), why);
+		vec_last(&x->t.conditions).thread = c->thread;
+		vec_last(&x->t.conditions).site = c->site;
+		vec_last(&x->t.conditions).next = event_behind(x, c->event);
+	}
+}
+
+static int check_end(struct repro_convert *x, const struct symex_thread *th, struct err *e)
+{
+	if (th->end == SYMEX_END_UNKNOWN || th->end == SYMEX_END_DIVERGED ||
+	    th->end == SYMEX_END_LIMIT)
+		return err_set(e, ERR_UNSUPPORTED, "thread %" PRIu32 " cannot be followed: %s",
+			       th->thread, th->reason);
+	if (th->end != SYMEX_END_FAILED)
+		return 0;
+	/* What the executor takes for a failure of another thread is not what happened. */
+	if ((x->may_fail != REPRO_NONE && x->may_fail != th->thread) || x->failed != REPRO_NONE)
+		return err_set(e, ERR_UNSUPPORTED,
+			       "thread %" PRIu32 " cannot be followed: it did not fail when it was "
+			       "recorded (%s)",
+			       th->thread, th->reason);
+	x->failed = th->thread;
+	return 0;
+}
+
+/* What is no memory and nobody gave: an order cannot say what it is, when it matters. */
+static int check_unknowns(const struct repro_convert *x, struct err *e)
+{
+	for (size_t i = 0; i < x->pieces.count; i++) {
+		const uint32_t *reads;
+		size_t n = 0;
+
+		reads = x->pieces.items[i].expr
+				? expr_reads(x->from->pool, x->pieces.items[i].expr, &n)
+				: NULL;
+		for (size_t k = 0; k < n; k++)
+			if (!x->of_read.items[reads[k]].count)
+				return err_set(e, ERR_UNSUPPORTED,
+					       "something thread %" PRIu32
+					       " got from outside is not recorded",
+					       x->from->reads.items[reads[k]].thread);
+	}
+	return 0;
+}
+
+int repro_convert(struct repro_convert *x, const struct symex_trace *from,
+		  const struct repro_convert_opts *o, struct err *e)
+{
+	int rc = 0;
+
+	*x = (struct repro_convert){
+		.from = from, .failed = REPRO_NONE, .may_fail = o->may_fail, .keep = o->keep};
+	repro_strace_init(&x->t);
+	for (size_t i = 0; i < from->reads.count; i++)
+		vec_push(&x->of_read, ((struct repro_list){NULL, 0, 0}));
+	find_bounds(x);
+	for (size_t t = 0; t < from->threads.count && rc == 0; t++) {
+		rc = o->partly ? 0 : check_end(x, &from->threads.items[t], e);
+		if (rc == 0)
+			rc = add_thread(x, &from->threads.items[t], e);
+		if (rc == 0 && (o->only == REPRO_NONE || o->only == t))
+			add_conditions(x, &from->threads.items[t],
+				       o->ends && o->end_thread == t ? o->conditions : SIZE_MAX);
+		if (rc == 0 && o->ends && o->end_thread == t && x->t.events.count &&
+		    vec_last(&x->t.events).thread == t)
+			x->t.until = (uint32_t)x->t.events.count - 1;
+	}
+	if (rc == 0)
+		rc = check_unknowns(x, e);
+	x->t.values = (struct repro_values){x, eval, begin, reads_of};
+	return rc == 0 ? repro_strace_seal(&x->t, e) : rc;
+}
+
+uint32_t repro_convert_piece(struct repro_convert *x, expr_id expr)
+{
+	return new_piece(x, expr, 0, 0, 8);
+}
+
+void repro_convert_fini(struct repro_convert *x)
+{
+	for (size_t i = 0; i < x->of_read.count; i++)
+		vec_free(&x->of_read.items[i]);
+	repro_strace_fini(&x->t);
+	vec_free(&x->pieces);
+	vec_free(&x->reads);
+	vec_free(&x->of_read);
+	vec_free(&x->bounds);
+	vec_free(&x->cell_at);
+	vec_free(&x->memo);
+	vec_free(&x->stack);
+	vec_free(&x->deps);
+	vec_free(&x->at);
+}

@@ -1,0 +1,97 @@
+/*
+ * A symbolic trace as a formula of orders (solve/formula.h), written down as far as it is needed.
+ *
+ * Facts (facts.h) are fixed edges.  Everything else is added when an order that the solver proposed
+ * turned out to break it (sim.h):
+ *
+ *   sync  the sections of a lock that overlapped must not; a wait came too early, and so on.
+ *   rw    a read that matters gets a variable rf(r,w) for every write w it may see, one of which
+ * must be true; rf(r,w) that was chosen and did not come true gets the constraints that make it so.
+ *         These are the published ones, plain (CLAP) or by core (H3, with the repair for a single
+ *         write).
+ *   path, bug  a condition that was false must not have the same sources again: a clause over the
+ *         links of all reads that it depended on, directly or through what others wrote.  Sources
+ *         with a constant value count as one when the constants are equal.
+ *
+ * Each family has a variable that questions assume, so that an answer of no says which families it
+ * rests on.
+ */
+#ifndef HEDDLE_REPRO_ENCODE_H
+#define HEDDLE_REPRO_ENCODE_H
+
+#include "repro/order/facts.h"
+#include "repro/order/sim.h"
+#include "solve/backend.h"
+
+enum repro_family_name {
+	REPRO_BY_PATH,
+	REPRO_BY_BUG,
+	REPRO_BY_SYNC,
+	REPRO_BY_RW,
+	REPRO_FAMILIES,
+};
+
+/* A write that a read may see; part REPRO_NONE: the beginning. */
+struct repro_candidate {
+	uint32_t part;
+	solve_var rf;
+	bool enforced;
+};
+
+struct repro_active {
+	VEC_FIELDS(struct repro_candidate);
+	VEC(struct repro_same) values; /* variables val(r,v) */
+};
+
+struct repro_same {
+	uint64_t value;
+	solve_var var;
+};
+
+struct repro_atoms {
+	uint64_t *keys; /* pair of nodes plus 1, 0: free */
+	solve_var *vars;
+	size_t capacity, used;
+};
+
+struct repro_encode {
+	const struct repro_strace *t;
+	const struct repro_facts *facts;
+	bool by_core, buffered;
+	struct solve_formula f;
+	solve_var family[REPRO_FAMILIES];
+	struct repro_atoms atoms;
+	struct repro_active *active; /* by read; count 0: nobody asked yet */
+	uint64_t clauses[REPRO_FAMILIES];
+	struct solve_lits clause; /* in the making */
+};
+
+void repro_encode_init(struct repro_encode *x, const struct repro_facts *facts, bool by_core);
+void repro_encode_fini(struct repro_encode *x);
+
+/* "event a comes before event b". */
+solve_lit repro_encode_before(struct repro_encode *x, uint32_t a, uint32_t b);
+
+/* The order that *s carried out must not come again because of this block. */
+void repro_encode_block(struct repro_encode *x, const struct repro_sim *s,
+			const struct repro_block *b, const uint32_t *order);
+
+/* Nor because of this condition. */
+void repro_encode_broken(struct repro_encode *x, const struct repro_sim *s, uint32_t condition);
+
+/* Reads whose chosen source did not come true get what makes it so; how many there were. */
+size_t repro_encode_enforce(struct repro_encode *x, const struct repro_sim *s,
+			    const struct solve_model *m);
+
+/* Writes that read r may see, newest facts considered; appended to *out. */
+void repro_encode_candidates(const struct repro_facts *f, bool buffered, uint32_t read,
+			     struct repro_list *out);
+
+/* Private to encode*.c: a clause is begun, gets literals, and is added unless its family is off. */
+void repro_encode_begin(struct repro_encode *x, enum repro_family_name family);
+void repro_encode_add(struct repro_encode *x, solve_lit l);
+void repro_encode_end(struct repro_encode *x, enum repro_family_name family);
+/* The clause says nothing when the run ends before the condition's thread has gone past it. */
+void repro_encode_guard(struct repro_encode *x, const struct repro_condition *c);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The way a recorded thread took, as the answers to "which way did this point go?" in the order in
+ * which the thread comes to its marked points.
+ *
+ * A stream has no names of points in it: whoever follows it executes the code and asks at every
+ * marked point (trace_marks_has()), and only there.  Points that are not marked have the way that the
+ * thread's own values give them.  When the stream ends, the thread was cut off behind its last
+ * answer: at the failure, or anywhere before its next marked point.
+ */
+#ifndef HEDDLE_REPRO_PATH_H
+#define HEDDLE_REPRO_PATH_H
+
+#include "trace/bundle/recording.h"
+
+enum repro_path_answer {
+	REPRO_PATH_UNMARKED, /* the recording has no opinion */
+	REPRO_PATH_IS,
+	REPRO_PATH_END,	     /* the record of the thread ends here */
+	REPRO_PATH_BROKEN,   /* what stands there cannot be an answer to this question */
+};
+
+enum repro_path_kind { REPRO_PATH_BRANCH, REPRO_PATH_SUCCESSOR, REPRO_PATH_CALL };
+
+struct repro_path_question {
+	uint32_t unit;	/* number of its marks in the recording */
+	uint32_t point;
+	enum repro_path_kind kind;
+	uint32_t successors; /* of a SUCCESSOR */
+};
+
+/* A place in the stream of a thread. */
+struct repro_path {
+	const struct trace_recording *r;
+	const struct trace_task *task;
+	uint64_t at; /* bits that were read */
+};
+
+void repro_path_begin(struct repro_path *p, const struct trace_recording *r, uint32_t task);
+
+/*
+ * *out: of a branch 0 or 1, of a successor its number, of a call the number of the function
+ * (RECORD_TARGET_OUTSIDE: one that is not in the table).  Nothing is read when the answer is not IS.
+ */
+enum repro_path_answer repro_path_next(struct repro_path *p, const struct repro_path_question *q,
+				       uint64_t *out);
+
+/* Is everything read? */
+bool repro_path_done(const struct repro_path *p);
+
+/* The thread that a thread created as its n-th, RECORD_NO_THREAD when there is none. */
+uint32_t repro_path_child(const struct trace_recording *r, uint32_t task, uint32_t index);
+
+#endif

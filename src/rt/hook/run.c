@@ -1,7 +1,0 @@
-#include "rt/hook/hook.h"
-#include "rt/hook/random.h"
-
-void hook_run_begin(void)
-{
-	random_begin();
-}

@@ -1,0 +1,54 @@
+/*
+ * What is kept from one hunt to the next, in one file: which recorded runs there are, by the build
+ * of the program and the hash of the paths their threads took, and what was proved about which
+ * combination of paths.
+ *
+ * Readers and one writer at a time may have it open; a writer waits for another for a few seconds.
+ * What was added is there after a crash, up to the last store_commit().  A file of a newer heddle,
+ * or one that is damaged, is an error with its name, never guessed at.
+ */
+#ifndef HEDDLE_STORE_STORE_H
+#define HEDDLE_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct store;
+
+/* Makes the file when it is not there and write is set.  ERR_NOT_FOUND, ERR_FORMAT, ERR_IO. */
+int store_open(const char *path, bool write, struct store **out, struct err *e);
+void store_close(struct store *s);
+
+/* Is this the name of such a file? */
+bool store_is(const char *path);
+
+/*
+ * A run of a build with these paths was seen; *fresh: for the first time, and then `name' is kept
+ * (the recording beside the store).
+ */
+int store_run_add(struct store *s, uint64_t build, uint64_t paths, const char *name, bool *fresh,
+		  struct err *e);
+
+typedef int (*store_run_fn)(void *arg, const char *name, uint64_t paths, uint64_t times,
+			    struct err *e);
+/* Every run of a build, oldest first; ends at the first that returns non-zero, which is returned.
+ */
+int store_runs(struct store *s, uint64_t build, store_run_fn each, void *arg, struct err *e);
+
+/* No schedule breaks the assertion when threads take this combination of paths. */
+int store_proof_add(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination,
+		    struct err *e);
+bool store_proof_has(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination);
+
+/* What was added since the last time is kept from here on. */
+int store_commit(struct store *s, struct err *e);
+
+struct store_counts {
+	uint64_t builds, runs, seen, proofs;
+};
+/* build 0: of all. */
+int store_count(struct store *s, uint64_t build, struct store_counts *out, struct err *e);
+
+#endif

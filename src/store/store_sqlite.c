@@ -1,0 +1,288 @@
+/* The only file that knows SQLite. */
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/store.h"
+
+#define BUSY_MS 10000
+#define COMMIT_EVERY 512 /* additions */
+
+struct store {
+	sqlite3 *db;
+	char *path;
+	bool write, in_transaction;
+	unsigned pending;
+	sqlite3_stmt *run_add, *run_again, *proof_add, *proof_has;
+};
+
+/* By version: what makes it of the one before.  Never changed, only added to. */
+static const char *const migrations[] = {
+	"CREATE TABLE run(build INTEGER NOT NULL, paths INTEGER NOT NULL, name TEXT NOT NULL,"
+	" times INTEGER NOT NULL, PRIMARY KEY(build, paths));"
+	"CREATE TABLE proof(build INTEGER NOT NULL, assertion INTEGER NOT NULL,"
+	" combination INTEGER NOT NULL, PRIMARY KEY(build, assertion, combination)) WITHOUT ROWID;",
+};
+#define VERSION (int)(sizeof(migrations) / sizeof(migrations[0]))
+
+static int fail(const struct store *s, struct err *e)
+{
+	int rc = s->db ? sqlite3_errcode(s->db) : SQLITE_NOMEM, code = ERR_IO;
+
+	if (rc == SQLITE_NOTADB || rc == SQLITE_CORRUPT)
+		code = ERR_FORMAT;
+	if (rc == SQLITE_CANTOPEN && access(s->path, F_OK) != 0)
+		code = ERR_NOT_FOUND;
+	if (rc == SQLITE_BUSY)
+		return err_set(e, ERR_IO, "%s is being written by another heddle", s->path);
+	return err_set(e, code, "%s: %s", s->path, s->db ? sqlite3_errmsg(s->db) : "no memory");
+}
+
+static int execute(struct store *s, const char *sql, struct err *e)
+{
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(s, e);
+}
+
+static int number_of(struct store *s, const char *sql, uint64_t build, uint64_t *out, struct err *e)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = 0;
+
+	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) != SQLITE_OK)
+		return fail(s, e);
+	if (sqlite3_bind_parameter_count(q))
+		sqlite3_bind_int64(q, 1, (sqlite3_int64)build);
+	if (sqlite3_step(q) == SQLITE_ROW)
+		*out = (uint64_t)sqlite3_column_int64(q, 0);
+	else
+		rc = fail(s, e);
+	sqlite3_finalize(q);
+	return rc;
+}
+
+/* Two may open a new file at the same time: who is later finds the work done. */
+static int migrate(struct store *s, struct err *e)
+{
+	uint64_t version = 0;
+	char sql[64];
+	int rc = execute(s, "BEGIN IMMEDIATE", e);
+
+	if (rc == 0)
+		rc = number_of(s, "PRAGMA user_version", 0, &version, e);
+	for (uint64_t v = version; rc == 0 && v < VERSION; v++)
+		rc = execute(s, migrations[v], e);
+	sqlite3_snprintf(sizeof(sql), sql, "PRAGMA user_version=%d", VERSION);
+	if (rc == 0 && version < VERSION)
+		rc = execute(s, sql, e);
+	if (rc == 0)
+		rc = execute(s, "COMMIT", e);
+	return rc;
+}
+
+static int check_version(struct store *s, struct err *e)
+{
+	uint64_t version = 0;
+	int rc = number_of(s, "PRAGMA user_version", 0, &version, e);
+
+	if (rc == 0 && version > VERSION)
+		return err_set(e, ERR_FORMAT, "%s was written by a newer heddle (version %llu)",
+			       s->path, (unsigned long long)version);
+	if (rc == 0 && version < VERSION)
+		rc = s->write ? migrate(s, e)
+			      : err_set(e, ERR_FORMAT, "%s is no store of heddle", s->path);
+	return rc;
+}
+
+static int prepare(struct store *s, struct err *e)
+{
+	const struct {
+		sqlite3_stmt **to;
+		const char *sql;
+	} rows[] = {
+		{&s->run_add, "INSERT OR IGNORE INTO run VALUES(?1,?2,?3,1)"},
+		{&s->run_again, "UPDATE run SET times=times+1 WHERE build=?1 AND paths=?2"},
+		{&s->proof_add, "INSERT OR IGNORE INTO proof VALUES(?1,?2,?3)"},
+		{&s->proof_has,
+		 "SELECT 1 FROM proof WHERE build=?1 AND assertion=?2 AND combination=?3"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (sqlite3_prepare_v2(s->db, rows[i].sql, -1, rows[i].to, NULL) != SQLITE_OK)
+			return fail(s, e);
+	return 0;
+}
+
+int store_open(const char *path, bool write, struct store **out, struct err *e)
+{
+	struct store *s = xcalloc(1, sizeof(*s));
+	int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+	int rc = 0;
+
+	s->path = xstrdup(path);
+	s->write = write;
+	*out = NULL;
+	if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
+		rc = fail(s, e);
+	if (rc == 0)
+		sqlite3_busy_timeout(s->db, BUSY_MS);
+	if (rc == 0 && write)
+		rc = execute(s, "PRAGMA journal_mode=WAL", e);
+	if (rc == 0)
+		rc = check_version(s, e);
+	if (rc == 0)
+		rc = prepare(s, e);
+	if (rc == 0)
+		*out = s;
+	else
+		store_close(s);
+	return rc;
+}
+
+void store_close(struct store *s)
+{
+	if (!s)
+		return;
+	sqlite3_finalize(s->run_add);
+	sqlite3_finalize(s->run_again);
+	sqlite3_finalize(s->proof_add);
+	sqlite3_finalize(s->proof_has);
+	sqlite3_close(s->db);
+	free(s->path);
+	free(s);
+}
+
+bool store_is(const char *path)
+{
+	struct store *s = NULL;
+	struct err e = ERR_INIT;
+	bool is = store_open(path, false, &s, &e) == 0;
+
+	store_close(s);
+	return is;
+}
+
+/* ---- additions ---- */
+
+static int begin(struct store *s, struct err *e)
+{
+	int rc = s->in_transaction ? 0 : execute(s, "BEGIN IMMEDIATE", e);
+
+	s->in_transaction = rc == 0;
+	return rc;
+}
+
+int store_commit(struct store *s, struct err *e)
+{
+	int rc = s->in_transaction ? execute(s, "COMMIT", e) : 0;
+
+	if (rc != 0)
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	s->in_transaction = false;
+	s->pending = 0;
+	return rc;
+}
+
+static int add(struct store *s, sqlite3_stmt *q, struct err *e)
+{
+	int rc = sqlite3_step(q) == SQLITE_DONE ? 0 : fail(s, e);
+
+	sqlite3_reset(q);
+	if (rc == 0 && ++s->pending >= COMMIT_EVERY)
+		rc = store_commit(s, e);
+	return rc;
+}
+
+static void bind(sqlite3_stmt *q, uint64_t a, uint64_t b)
+{
+	sqlite3_bind_int64(q, 1, (sqlite3_int64)a);
+	sqlite3_bind_int64(q, 2, (sqlite3_int64)b);
+}
+
+int store_run_add(struct store *s, uint64_t build, uint64_t paths, const char *name, bool *fresh,
+		  struct err *e)
+{
+	int rc = begin(s, e);
+
+	*fresh = false;
+	if (rc != 0)
+		return rc;
+	bind(s->run_add, build, paths);
+	sqlite3_bind_text(s->run_add, 3, name, -1, SQLITE_TRANSIENT);
+	rc = add(s, s->run_add, e);
+	*fresh = rc == 0 && sqlite3_changes(s->db) > 0;
+	if (rc == 0 && !*fresh)
+		rc = begin(s, e);
+	if (rc == 0 && !*fresh) {
+		bind(s->run_again, build, paths);
+		rc = add(s, s->run_again, e);
+	}
+	return rc;
+}
+
+int store_proof_add(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination,
+		    struct err *e)
+{
+	int rc = begin(s, e);
+
+	if (rc != 0)
+		return rc;
+	bind(s->proof_add, build, assertion);
+	sqlite3_bind_int64(s->proof_add, 3, (sqlite3_int64)combination);
+	return add(s, s->proof_add, e);
+}
+
+/* ---- questions ---- */
+
+bool store_proof_has(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination)
+{
+	bool has;
+
+	bind(s->proof_has, build, assertion);
+	sqlite3_bind_int64(s->proof_has, 3, (sqlite3_int64)combination);
+	has = sqlite3_step(s->proof_has) == SQLITE_ROW;
+	sqlite3_reset(s->proof_has);
+	return has;
+}
+
+int store_runs(struct store *s, uint64_t build, store_run_fn each, void *arg, struct err *e)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = 0, step;
+
+	if (sqlite3_prepare_v2(s->db,
+			       "SELECT name, paths, times FROM run WHERE build=?1 ORDER BY rowid",
+			       -1, &q, NULL) != SQLITE_OK)
+		return fail(s, e);
+	sqlite3_bind_int64(q, 1, (sqlite3_int64)build);
+	while (rc == 0 && (step = sqlite3_step(q)) != SQLITE_DONE) {
+		const char *name;
+
+		if (step != SQLITE_ROW) {
+			rc = fail(s, e);
+			break;
+		}
+		name = (const char *)sqlite3_column_text(q, 0);
+		rc = each(arg, name ? name : "", (uint64_t)sqlite3_column_int64(q, 1),
+			  (uint64_t)sqlite3_column_int64(q, 2), e);
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+int store_count(struct store *s, uint64_t build, struct store_counts *out, struct err *e)
+{
+	int rc = number_of(s, "SELECT COUNT(DISTINCT build) FROM run", 0, &out->builds, e);
+
+	if (rc == 0)
+		rc = number_of(s, "SELECT COUNT(*) FROM run WHERE ?1=0 OR build=?1", build,
+			       &out->runs, e);
+	if (rc == 0)
+		rc = number_of(s, "SELECT COALESCE(SUM(times),0) FROM run WHERE ?1=0 OR build=?1",
+			       build, &out->seen, e);
+	if (rc == 0)
+		rc = number_of(s, "SELECT COUNT(*) FROM proof WHERE ?1=0 OR build=?1", build,
+			       &out->proofs, e);
+	return rc;
+}

@@ -1,0 +1,504 @@
+/* Time, random numbers, the environment, jumps, sorting; what programs ask the system for. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symex/library/library.h"
+#include "symex/library/threads.h"
+
+#define HIDDEN_CLOCK_KIND 1
+#define HIDDEN_RANDOM_KIND 2
+#define NS UINT64_C(1000000000)
+#define GLUED (ORDER_SEQ_CST | EVENT_GLUED | EVENT_HIDDEN)
+
+/* A cell is read and written in one step. */
+static void use_cell(struct machine *m, struct library_call *k, uint64_t cell, uint32_t site,
+		     bool observed)
+{
+	struct symex_event *e = machine_event(m, k->t, EVENT_READ, site, cell, 0,
+					      GLUED | (observed ? 0 : EVENT_BLIND));
+
+	e->size = 8;
+	e = machine_event(m, k->t, EVENT_WRITE, site, cell, 0, GLUED);
+	e->size = 8;
+}
+
+/* ---- time ---- */
+
+static bool read_clock(struct machine *m, struct library_call *k, uint64_t *now, expr_id *expr)
+{
+	uint32_t site = library_take_site(k);
+	struct symex_event *e;
+	bool known;
+
+	*expr = EXPR_NONE;
+	*now = 0;
+	known = library_outcome(m, k, EVENT_CLOCK, 0, now);
+	if (!known)
+		*expr = machine_unknown(m, k->t, 64);
+	if (!k->t->controlled)
+		return known;
+	e = machine_event(m, k->t, EVENT_CLOCK, site, 0, *now, 0);
+	e->value_expr = *expr;
+	use_cell(m, k, threads_hidden_cell(HIDDEN_CLOCK_KIND, 0), site, true);
+	return known;
+}
+
+static expr_id part(struct machine *m, expr_id e, enum expr_op op, uint64_t by)
+{
+	return e ? expr_binary(m->pool, op, e, expr_const(m->pool, 64, by)) : EXPR_NONE;
+}
+
+static enum library_result clock_gettime_model(struct machine *m, struct library_call *k)
+{
+	uint64_t to = library_arg(m, k, 1), now;
+	expr_id e;
+
+	(void)read_clock(m, k, &now, &e);
+	(void)mem_store(k->t->space, to, 8, now / NS, part(m, e, EXPR_UDIV, NS));
+	(void)mem_store(k->t->space, to + 8, 8, now % NS, part(m, e, EXPR_UREM, NS));
+	return library_return(k, 0);
+}
+
+static enum library_result timespec_get_model(struct machine *m, struct library_call *k)
+{
+	k->arg[2] = library_arg(m, k, 1);
+	k->arg[1] = library_arg(m, k, 0);
+	(void)clock_gettime_model(m, k);
+	return library_return(k, k->arg[2]);
+}
+
+static enum library_result gettimeofday_model(struct machine *m, struct library_call *k)
+{
+	uint64_t to = library_arg(m, k, 0), now;
+	expr_id e;
+
+	(void)read_clock(m, k, &now, &e);
+	(void)mem_store(k->t->space, to, 8, now / NS, part(m, e, EXPR_UDIV, NS));
+	(void)mem_store(k->t->space, to + 8, 8, now % NS / 1000,
+			part(m, part(m, e, EXPR_UREM, NS), EXPR_UDIV, 1000));
+	return library_return(k, 0);
+}
+
+static enum library_result time_model(struct machine *m, struct library_call *k)
+{
+	uint64_t to = library_arg(m, k, 0), now;
+	expr_id e;
+
+	(void)read_clock(m, k, &now, &e);
+	e = part(m, e, EXPR_UDIV, NS);
+	if (to)
+		(void)mem_store(k->t->space, to, 8, now / NS, e);
+	k->result = now / NS;
+	k->result_expr = e;
+	return LIBRARY_DONE;
+}
+
+/* Nanoseconds as the clocks of C++ want them. */
+static enum library_result chrono_now(struct machine *m, struct library_call *k)
+{
+	(void)read_clock(m, k, &k->result, &k->result_expr);
+	return LIBRARY_DONE;
+}
+
+/* Whether it did only the source knows: time may have gone by meanwhile. */
+void library_time_passed(struct machine *m, struct library_call *k, uint32_t site)
+{
+	uint64_t passed = 1;
+
+	if (!k->t->controlled)
+		return;
+	(void)library_outcome(m, k, EVENT_SLEEP, 0, &passed);
+	if (passed)
+		use_cell(m, k, threads_hidden_cell(HIDDEN_CLOCK_KIND, 0), site, false);
+}
+
+static enum library_result nap(struct machine *m, struct library_call *k, uint64_t ns)
+{
+	uint32_t site = library_take_site(k);
+
+	if (k->t->controlled)
+		machine_event(m, k->t, EVENT_SLEEP, site, 0, ns, 0);
+	library_time_passed(m, k, site);
+	return library_return(k, 0);
+}
+
+static enum library_result usleep_model(struct machine *m, struct library_call *k)
+{
+	return nap(m, k, (library_arg(m, k, 0) & 0xffffffff) * 1000);
+}
+
+static enum library_result sleep_model(struct machine *m, struct library_call *k)
+{
+	return nap(m, k, (library_arg(m, k, 0) & 0xffffffff) * NS);
+}
+
+static enum library_result nanosleep_model(struct machine *m, struct library_call *k)
+{
+	uint64_t at = library_arg(m, k, strcmp(k->f->name, "clock_nanosleep") ? 0 : 2);
+	uint64_t s = library_word(m, k, at, 8), ns = library_word(m, k, at + 8, 8);
+
+	return nap(m, k, s * NS + ns);
+}
+
+/* ---- random numbers ---- */
+
+static struct random_data *generator(struct machine *m)
+{
+	if (!m->random.state)
+		initstate_r(1, m->random_state, sizeof(m->random_state), &m->random);
+	return &m->random;
+}
+
+static enum library_result random_model(struct machine *m, struct library_call *k)
+{
+	uint32_t site = library_take_site(k);
+	int32_t value = 0;
+
+	if (k->t->controlled) {
+		machine_event(m, k->t, EVENT_RANDOM, site, 0, 0, 0);
+		use_cell(m, k, threads_hidden_cell(HIDDEN_RANDOM_KIND, 1), site, true);
+	}
+	/* The order in which threads ask decides: known only when there is one order. */
+	if (!m->one_space) {
+		struct symex_question q = {.ask = SYMEX_ASK_INPUT,
+					   .site = site,
+					   .function = k->f->name,
+					   .args = k->arg};
+
+		if (machine_ask(m, k->t, &q, &k->result) == SYMEX_ANSWER_IS)
+			return LIBRARY_DONE;
+		if (m->threads.count > 1) {
+			machine_note(m, k->t, k->f->name, site);
+			k->result_expr = machine_unknown(m, k->t, 31);
+			return LIBRARY_DONE;
+		}
+	}
+	random_r(generator(m), &value);
+	return library_return(k, (uint64_t)value);
+}
+
+static enum library_result srandom_model(struct machine *m, struct library_call *k)
+{
+	uint32_t site = library_take_site(k);
+
+	if (k->t->controlled) {
+		machine_event(m, k->t, EVENT_RANDOM, site, 0, 0, 0);
+		use_cell(m, k, threads_hidden_cell(HIDDEN_RANDOM_KIND, 1), site, false);
+	}
+	if (!k->expr[0])
+		srandom_r((unsigned)library_arg(m, k, 0), generator(m));
+	return LIBRARY_DONE;
+}
+
+static enum library_result rand_r_model(struct machine *m, struct library_call *k)
+{
+	uint64_t at = library_arg(m, k, 0);
+	unsigned seed = (unsigned)library_word(m, k, at, 4);
+	int value = rand_r(&seed);
+
+	(void)library_take_site(k);
+	library_put(m, k, at, &seed, 4);
+	return library_return(k, (uint64_t)value);
+}
+
+/* ---- the process ---- */
+
+static enum library_result errno_location(struct machine *m, struct library_call *k)
+{
+	return library_return(k,
+			      ADDR_TLS + ((uint64_t)k->t->tid << ADDR_THREAD_SHIFT) + ADDR_ERRNO);
+}
+
+static enum library_result getenv_model(struct machine *m, struct library_call *k)
+{
+	char *name = library_string(m, k, library_arg(m, k, 0)), *entry;
+	size_t n = strlen(name);
+	uint64_t at, found = 0;
+
+	(void)library_take_site(k);
+	for (uint64_t i = 0; !found && (at = library_word(m, k, m->main_args[2] + 8 * i, 8)); i++) {
+		entry = library_string(m, k, at);
+		if (!strncmp(entry, name, n) && entry[n] == '=')
+			found = at + n + 1;
+		free(entry);
+	}
+	free(name);
+	return library_return(k, found);
+}
+
+static enum library_result getpid_model(struct machine *m, struct library_call *k)
+{
+	(void)library_take_site(k);
+	k->result_expr = machine_unknown(m, k->t, 31);
+	return LIBRARY_DONE;
+}
+
+/* ---- jumps ---- */
+
+static enum library_result setjmp_model(struct machine *m, struct library_call *k)
+{
+	struct machine_jump j = {.thread = k->t->tid};
+	uint64_t number = m->jumps.count + 1;
+
+	if (!k->t->frames.count || !k->c) {
+		machine_end(m, k->t, SYMEX_END_UNKNOWN, k->t->last_site, "setjmp by address");
+		return LIBRARY_END;
+	}
+	j.frames = k->t->frames.count;
+	j.pc = vec_last(&k->t->frames).pc;
+	j.slot = vec_last(&k->t->frames).base + k->c->result;
+	vec_push(&m->jumps, j);
+	library_put(m, k, library_arg(m, k, 0), &number, 8);
+	return library_return(k, 0);
+}
+
+static enum library_result longjmp_model(struct machine *m, struct library_call *k)
+{
+	uint64_t number = library_word(m, k, library_arg(m, k, 0), 8);
+	uint64_t value = library_arg(m, k, 1) & 0xffffffff;
+	struct machine_thread *t = k->t;
+	struct machine_jump j;
+
+	if (!number || number > m->jumps.count) {
+		machine_end(m, t, SYMEX_END_UNKNOWN, t->last_site, "longjmp to nowhere");
+		return LIBRARY_END;
+	}
+	j = m->jumps.items[number - 1];
+	if (j.thread != t->tid || j.frames > t->frames.count) {
+		machine_end(m, t, SYMEX_END_UNKNOWN, t->last_site,
+			    "longjmp to a frame that is gone");
+		return LIBRARY_END;
+	}
+	while (t->frames.count > j.frames) {
+		struct machine_frame f = vec_pop(&t->frames);
+
+		t->sp = f.sp;
+		t->locals.count = f.locals;
+	}
+	while (t->models.count > vec_last(&t->frames).model)
+		free(vec_pop(&t->models).data);
+	vec_last(&t->frames).pc = j.pc;
+	t->regs[j.slot] = value ? value : 1;
+	t->exprs[j.slot] = EXPR_NONE;
+	return LIBRARY_END;
+}
+
+/* ---- sorting ---- */
+
+/*
+ * As the guest sorts: read at once, merge a copy, write at once.  local: 0 the copy, 1 the site, 2
+ * width, 3 low, 4 and 5 the next of both stretches, 6 where to, 7 which half is the source.
+ */
+static void sort_event(struct machine *m, struct library_call *k, enum event_kind kind, uint64_t at,
+		       uint64_t bytes)
+{
+	struct symex_event *e;
+
+	if (!k->t->controlled)
+		return;
+	e = machine_event(m, k->t, kind, (uint32_t)k->local[1], at, bytes, 0);
+	if (kind == EVENT_READ_RANGE)
+		access_read_range(m, k->t, e, at, bytes);
+	else
+		access_write_range(m, k->t, e, at, bytes);
+}
+
+struct stretch {
+	uint64_t count, size, middle, high, from, to;
+};
+
+static struct stretch stretch_of(struct machine *m, struct library_call *k)
+{
+	struct stretch s = {.count = library_arg(m, k, 1), .size = library_arg(m, k, 2)};
+	uint64_t half = s.count * s.size;
+
+	s.middle = k->local[3] + k->local[2] < s.count ? k->local[3] + k->local[2] : s.count;
+	s.high = s.middle + k->local[2] < s.count ? s.middle + k->local[2] : s.count;
+	s.from = k->local[0] + (k->local[7] ? half : 0);
+	s.to = k->local[0] + (k->local[7] ? 0 : half);
+	return s;
+}
+
+static void take(struct machine *m, struct library_call *k, const struct stretch *s, unsigned which)
+{
+	(void)mem_move(k->t->space, s->to + k->local[6] * s->size,
+		       s->from + k->local[which]++ * s->size, s->size);
+	k->local[6]++;
+}
+
+/* Moves what needs no comparison; false when all is sorted. */
+static bool to_next_comparison(struct machine *m, struct library_call *k)
+{
+	for (;;) {
+		struct stretch s = stretch_of(m, k);
+
+		while (k->local[6] < s.high && (k->local[4] == s.middle || k->local[5] == s.high))
+			take(m, k, &s, k->local[4] < s.middle ? 4 : 5);
+		if (k->local[6] < s.high)
+			return true;
+		k->local[3] += 2 * k->local[2];
+		if (k->local[3] >= s.count) {
+			k->local[2] *= 2;
+			k->local[3] = 0;
+			k->local[7] = !k->local[7];
+		}
+		if (k->local[2] >= s.count)
+			return false;
+		s = stretch_of(m, k);
+		k->local[4] = k->local[6] = k->local[3];
+		k->local[5] = s.middle;
+	}
+}
+
+static enum library_result qsort_model(struct machine *m, struct library_call *k)
+{
+	uint64_t array = library_arg(m, k, 0), count = library_arg(m, k, 1);
+	uint64_t size = library_arg(m, k, 2), bytes = count * size;
+	struct stretch s;
+
+	if (k->phase == 0) {
+		k->local[1] = library_take_site(k);
+		if (count < 2 || !size)
+			return LIBRARY_DONE;
+		if (!machine_check(m, k->t, array, bytes, (uint32_t)k->local[1], true))
+			return LIBRARY_END;
+		k->local[0] = machine_allocate(m, k->t, bytes * 2, 16, SYMEX_NONE);
+		sort_event(m, k, EVENT_READ_RANGE, array, bytes);
+		(void)mem_move(k->t->space, k->local[0], array, bytes);
+		k->local[2] = 1;
+		k->local[5] = 1 < count ? 1 : count;
+		k->phase = 1;
+	} else if (k->phase == 1) {
+		uint64_t order =
+			machine_concrete(m, k->t, k->returned, k->returned_expr, k->t->last_site);
+
+		if (k->t->state != THREAD_RUNS)
+			return LIBRARY_END;
+		s = stretch_of(m, k);
+		take(m, k, &s, (int32_t)order <= 0 ? 4 : 5);
+	}
+	if (k->phase == 1 && to_next_comparison(m, k)) {
+		s = stretch_of(m, k);
+		k->callee = library_arg(m, k, 3);
+		k->callee_arg[0] = s.from + k->local[4] * size;
+		k->callee_arg[1] = s.from + k->local[5] * size;
+		k->callee_arg[2] = k->count > 4 ? library_arg(m, k, 4) : 0;
+		k->callee_count = k->count > 4 ? 3 : 2;
+		return LIBRARY_CALL;
+	}
+	(void)mem_move(k->t->space, array, k->local[0] + (k->local[7] ? bytes : 0), bytes);
+	sort_event(m, k, EVENT_WRITE_RANGE, array, bytes);
+	machine_block_at(m, k->local[0])->freed = true;
+	return LIBRARY_DONE;
+}
+
+/* local: 0 low, 1 high, 2 middle. */
+static enum library_result bsearch_model(struct machine *m, struct library_call *k)
+{
+	uint64_t key = library_arg(m, k, 0), base = library_arg(m, k, 1);
+	uint64_t size = library_arg(m, k, 3);
+
+	if (k->phase == 0) {
+		(void)library_take_site(k);
+		k->local[1] = library_arg(m, k, 2);
+		k->phase = 1;
+	} else {
+		int32_t order = (int32_t)machine_concrete(m, k->t, k->returned, k->returned_expr,
+							  k->t->last_site);
+
+		if (order == 0)
+			return library_return(k, base + k->local[2] * size);
+		if (order < 0)
+			k->local[1] = k->local[2];
+		else
+			k->local[0] = k->local[2] + 1;
+	}
+	if (k->local[0] >= k->local[1])
+		return library_return(k, 0);
+	k->local[2] = (k->local[0] + k->local[1]) / 2;
+	k->callee = library_arg(m, k, 4);
+	k->callee_arg[0] = key;
+	k->callee_arg[1] = base + k->local[2] * size;
+	k->callee_count = 2;
+	return LIBRARY_CALL;
+}
+
+static enum library_result nothing(struct machine *m, struct library_call *k)
+{
+	(void)library_take_site(k);
+	return library_return(k, 0);
+}
+
+static enum library_result one(struct machine *m, struct library_call *k)
+{
+	(void)library_take_site(k);
+	return library_return(k, 1);
+}
+
+/* What the test library of heddle marks. */
+static enum library_result atomic_begin(struct machine *m, struct library_call *k)
+{
+	uint32_t site = library_take_site(k);
+
+	if (k->t->controlled)
+		machine_event(m, k->t, EVENT_ATOMIC_BEGIN, site, library_arg(m, k, 0), 0, 0);
+	return LIBRARY_DONE;
+}
+
+static enum library_result atomic_end(struct machine *m, struct library_call *k)
+{
+	uint32_t site = library_take_site(k);
+
+	if (k->t->controlled)
+		machine_event(m, k->t, EVENT_ATOMIC_END, site, 0, 0, 0);
+	return LIBRARY_DONE;
+}
+
+const struct library_row library_system[] = {
+	{"clock_gettime", clock_gettime_model},
+	{"timespec_get", timespec_get_model},
+	{"gettimeofday", gettimeofday_model},
+	{"time", time_model},
+	{"_ZNSt6chrono3_V212steady_clock3nowEv", chrono_now},
+	{"_ZNSt6chrono3_V212system_clock3nowEv", chrono_now},
+	{"usleep", usleep_model},
+	{"sleep", sleep_model},
+	{"nanosleep", nanosleep_model},
+	{"clock_nanosleep", nanosleep_model},
+	{"thrd_sleep", nanosleep_model},
+	{"rand", random_model},
+	{"random", random_model},
+	{"srand", srandom_model},
+	{"srandom", srandom_model},
+	{"rand_r", rand_r_model},
+	{"__errno_location", errno_location},
+	{"getenv", getenv_model},
+	{"secure_getenv", getenv_model},
+	{"getpid", getpid_model},
+	{"setjmp", setjmp_model},
+	{"_setjmp", setjmp_model},
+	{"__sigsetjmp", setjmp_model},
+	{"longjmp", longjmp_model},
+	{"_longjmp", longjmp_model},
+	{"siglongjmp", longjmp_model},
+	{"qsort", qsort_model},
+	{"qsort_r", qsort_model},
+	{"bsearch", bsearch_model},
+	{"alarm", nothing},
+	{"signal", nothing},
+	{"setlocale", nothing},
+	{"pthread_attr_init", nothing},
+	{"pthread_attr_destroy", nothing},
+	{"pthread_attr_setstacksize", nothing},
+	{"pthread_attr_setdetachstate", nothing},
+	{"pthread_setname_np", nothing},
+	{"pthread_setcancelstate", nothing},
+	{"pthread_setcanceltype", nothing},
+	{"pthread_testcancel", nothing},
+	{"pthread_setconcurrency", nothing},
+	{"__libc_single_threaded", one},
+	{"heddle_marker_atomic_begin", atomic_begin},
+	{"heddle_marker_atomic_end", atomic_end},
+	{NULL, NULL},
+};

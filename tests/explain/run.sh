@@ -1,0 +1,193 @@
+#!/bin/bash
+# heddle explain: every failure is shown beside an execution that passes, both really run; what is said is
+# tested; the page works in a browser.  TEST_LONG=1: all programs of tests/targets/buggy.
+#
+# Screenshots of the page are kept in $TEST_BUILD/artefacts/explain.
+#
+# cores: 1
+set -u
+. "$(dirname "$0")/../lib.sh"
+plan 55
+here=$root/tests/explain
+targets=$root/tests/targets/buggy
+work=$TEST_TMP/explain
+mkdir -p "$work"
+cd "$work" || exit 1
+need "$heddle" "$bin/heddle-cc"
+
+# Failures of different kinds, for the short form.
+chosen="null_between_check_and_use use_after_free deadlock_two lost_wakeup livelock_flag peterson_tso
+	message_pso double_free exit_status account_atomicity"
+
+field() { sed -nE "s/^ \* $1: *//p" "$2"; }
+
+# fail_once FILE NAME OPTIONS... -- ARGUMENTS...: NAME.heddle is a failing execution.
+fail_once()
+{
+	local file=$1 name=$2 compiler=heddle-cc options=()
+	shift 2
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1"); shift; done
+	[ $# -gt 0 ] && shift
+	case $file in *.cc) compiler=heddle-c++ ;; esac
+	# shellcheck disable=SC2046
+	"$bin/$compiler" -O1 -g -pthread $(field flags "$file") -o "$name" "$file" >"$name.log" 2>&1 || return
+	timeout 100 "$heddle" check --runs=20000 --seed=1 -o "$name.heddle" "${options[@]}" \
+		"./$name" "$@" >>"$name.log" 2>&1 </dev/null
+	[ -d "$name.heddle" ]
+}
+
+explain() { timeout 100 "$heddle" explain -o passing "$@" </dev/null; }
+
+# both_run NAME: exit code 1, both schedules confirmed, few operations shown, and the passing one replays.
+both_run()
+{
+	local status bundle
+	explain --json "$1.heddle" >"$1.json" 2>"$1.err"
+	status=$?
+	if [ $status -ne 1 ] || ! jq -e '.confirmed.failing and .confirmed.alternate and
+		.events_shown <= 12 and .pairs_reversed >= 1 and .pairs_reversed <= 3 and
+		.evidence.label == "tested" and .evidence.with == .evidence.with_failed and
+		(.same_path == (.branches == [])  or .same_path == false)' "$1.json" >/dev/null; then
+		echo "    status $status"; head -c 3000 "$1.json" | show; show "$1.err"
+		not_ok "$1 is explained"
+		return
+	fi
+	ok "$1 is explained"
+	bundle=$(jq -r .alternate_bundle "$1.json")
+	"$heddle" replay -q "$bundle" >"$1.log" 2>&1 </dev/null
+	status=$?
+	jq -e .alternate_clean "$1.json" >/dev/null
+	[ $status -eq $? ]
+	report "the passing execution of $1 replays" $?
+}
+
+test_targets()
+{
+	local file name
+	for file in "$targets"/*; do
+		name=$(basename "$file"); name=${name%.*}
+		[ -n "${TEST_LONG-}" ] || grep -qw -- "$name" <<<"$chosen" || continue
+		# shellcheck disable=SC2046
+		if fail_once "$file" "$name" --model="$(field model "$file" | grep . || echo sc)" \
+			$(field options "$file"); then
+			both_run "$name"
+		else
+			not_ok "$name fails"
+		fi
+	done
+}
+
+# says NAME WORDS: the page for the terminal has them, whatever the line breaks.
+says()
+{
+	tr -s ' \n' ' ' <"$1.txt" | grep -qF -- "$2"
+	local status=$?
+	[ $status -eq 0 ] || show "$1.txt"
+	report "$1: $2" $status
+}
+
+test_channel()
+{
+	fail_once "$here/programs/channel.cc" channel || { not_ok "channel fails"; return; }
+	explain channel.heddle >channel.txt 2>&1
+	says channel "it signals ch.cv: wakes T1 (lambda at channel.cc:"
+	says channel "which was on its way out and wakes nobody in turn"
+	says channel "sleeps at ch.cv (channel.cc:"
+	says channel "nobody is left to wake it"
+	says channel "wake all sleepers (broadcast, notify_all) instead of one"
+	says channel "schedules that hang: with all awake, each ends"
+	[ "$(wc -l <channel.txt)" -le 50 ]
+	report "channel fits one screen" $?
+	! grep -q "0x7f" channel.txt
+	report "channel has names for its objects" $?
+}
+
+# variation NAME PATTERN: a variation "variable read failing alternate" that matches.
+variation()
+{
+	fail_once "$here/programs/$1.c" "$1" || { not_ok "$1 fails"; return; }
+	explain --json "$1.heddle" >"$1.json" 2>"$1.err"
+	jq -r '.variations[] | "\(.variable) \(.read) \(.failing_writer) \(.alternate_writer)"' "$1.json" |
+		grep -qE -- "$2"
+	local status=$?
+	[ $status -eq 0 ] || jq -c .variations "$1.json" | show
+	report "$1 has the published variation" $status
+}
+
+# advice NAME KIND PLACES
+advice()
+{
+	jq -e --arg k "$2" --arg p "$3" '.advice[] | select(.kind == $k and (.places | join(" ")) == $p and
+		.failed == 0 and .schedules >= 5)' "$1.json" >/dev/null
+	local status=$?
+	[ $status -eq 0 ] || jq -c .advice "$1.json" | show
+	report "$1: advice $2 $3" $status
+}
+
+test_published()
+{
+	variation pfscan '^filled pfscan.c:26 pfscan.c:27 pfscan.c:12$'
+	advice pfscan atomic "pfscan.c:19 pfscan.c:26"
+	variation stringbuf '^from->count stringbuf.c:36 stringbuf.c:27 null$'
+	advice stringbuf atomic "stringbuf.c:19 stringbuf.c:36"
+	variation bbuf '^head bbuf.c:30 bbuf.c:31 null$'
+	advice bbuf atomic "bbuf.c:25 bbuf.c:30"
+	variation pbzip2 '^fifo pbzip2.c:17 pbzip2.c:33 null$'
+	variation bank '^bank_total bank.c:14 null bank.c:14$'
+	advice bank atomic "bank.c:14 bank.c:14"
+	variation cache4j '^in_try_block cache4j.c:25 null cache4j.c:11$'
+	advice cache4j order "cache4j.c:11 cache4j.c:25"
+	variation samepath '^wrong samepath.c:36 samepath.c:22 null$'
+	jq -e '.same_path == false and (.branches | length) > 0' samepath.json >/dev/null
+	report "samepath: other branches are said" $?
+}
+
+test_forms()
+{
+	explain --sarif --dot=f.dot --chrome=f.trace pfscan.heddle >f.sarif 2>f.err
+	jq -e '.runs[0].results[0].codeFlows[0].threadFlows | length >= 2' f.sarif >/dev/null
+	report "SARIF has a thread flow per thread" $?
+	grep -q "cluster_1" f.dot && [ "$(tail -n 1 f.dot)" = "}" ]
+	report "the graph has both sides" $?
+	jq -e '[.traceEvents[] | select(.ph == "X") | .pid] | unique == [0, 1]' f.trace >/dev/null
+	report "the trace has both executions" $?
+}
+
+# answers NAME STATUS WORDS COMMAND...
+answers()
+{
+	local name=$1 want=$2 words=$3 status
+	shift 3
+	"$@" >answer.txt 2>&1 </dev/null
+	status=$?
+	[ $status -eq "$want" ] && grep -q -- "$words" answer.txt
+	local good=$?
+	[ $good -eq 0 ] || { echo "    status $status"; show answer.txt; }
+	report "$name" $good
+}
+
+test_bad_input()
+{
+	answers "no bundle named" 2 "bundle is missing" explain
+	answers "one word too many" 2 "too many" explain a b
+	answers "a bundle that is not there" 3 "explain: " explain nothing.heddle
+	mkdir -p empty && answers "a directory that is none" 3 "explain: " explain empty
+	answers "a passing bundle" 0 "did not fail" explain passing/bank-passing-1.heddle
+	cp -r cache4j.heddle old.heddle
+	"$bin/heddle-cc" -O2 -g -pthread -o cache4j "$here/programs/cache4j.c"
+	answers "another build" 3 "not the recorded one" explain old.heddle
+	cp "$here/programs/stringbuf.c" gone.c
+	fail_once "$work/gone.c" gone && rm gone.c
+	answers "no source files" 1 "gone.c:36" explain gone.heddle
+	"$bin/heddle-cc" -O1 -pthread -o bare "$here/programs/pbzip2.c" &&
+		"$heddle" check -q --runs=5000 -o bare.heddle ./bare >/dev/null 2>&1 </dev/null
+	answers "no debug information" 1 "FAILS" explain bare.heddle
+}
+
+test_targets
+test_channel
+test_published
+test_forms
+test_bad_input
+. "$here/page.sh"
+exit $failed

@@ -1,0 +1,33 @@
+#!/bin/bash
+# heddle hunt: failures that no run has shown are found, confirmed and replayed; correct programs are
+# proved; random programs agree with enumeration (generate.py); what is kept survives.
+#
+# The head of a program says what is expected: "hunt: found LINE", "hunt: found KIND", "hunt: safe".
+# cores: 1
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+plan 74
+work=$TEST_TMP/hunt
+mkdir -p "$work"
+cd "$work" || exit 3
+
+build() # NAME
+{
+	"$bin/heddle-cc" -O1 -g "$here/programs/$1.c" -o "$1" >log 2>&1 ||
+		{ show log; not_ok "$1: builds"; return 1; }
+}
+
+# hunt ARGUMENTS…: status in $status, the object in out.json.
+hunt()
+{
+	timeout 120 "$heddle" hunt --json "$@" >out.json 2>err </dev/null
+	status=$?
+}
+field() { jq -r "$1" out.json 2>/dev/null; }
+
+. "$here/part-programs.sh"
+. "$here/part-contract.sh"
+. "$here/part-store.sh"
+. "$here/part-random.sh"
+exit $failed

@@ -1,0 +1,4 @@
+/* Killed by a signal that nobody handles. */
+#include <signal.h>
+#include <unistd.h>
+int main(void) { kill(getpid(), SIGKILL); for (;;) pause(); }

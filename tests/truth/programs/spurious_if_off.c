@@ -1,0 +1,35 @@
+/*
+ * The same when nothing wakes up for no reason: the answer says that it relies on that.
+ *
+ * expect: 0
+ * match: spurious wake-ups not considered
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *setter(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	ready = 1;
+	pthread_cond_signal(&cond);
+	pthread_mutex_unlock(&lock);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, setter, NULL);
+	pthread_mutex_lock(&lock);
+	if (!ready)
+		pthread_cond_wait(&cond, &lock);
+	assert(ready);
+	pthread_mutex_unlock(&lock);
+	pthread_join(t, NULL);
+	return 0;
+}

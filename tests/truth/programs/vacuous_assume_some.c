@@ -1,0 +1,26 @@
+/*
+ * One order keeps to the assumption, and it is looked at to its end.
+ * expect: 0
+ */
+#include <assert.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+
+static int x;
+
+static void *work(void *arg)
+{
+	heddle_assume(x == 1);
+	assert(x == 0 || x == 1);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, work, NULL);
+	x = 1;
+	pthread_join(t, NULL);
+	return 0;
+}

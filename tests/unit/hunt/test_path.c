@@ -1,0 +1,104 @@
+/* Paths of threads: cut, compared, found by the thread's name. */
+#include "unit.h"
+
+#include "hunt/path.h"
+
+static void add_way(struct hunt_path *p, uint32_t point, uint64_t value)
+{
+	vec_push(&p->ways, ((struct hunt_way){.point = point, .value = value}));
+}
+
+static void add_pick(struct hunt_path *p, uint32_t tix, uint64_t value)
+{
+	vec_push(&p->picks,
+		 ((struct hunt_pick){.tix = tix, .value = value, .ways = (uint32_t)p->ways.count}));
+}
+
+/* T1 `10', T2 `1', as in the worked example of the paper. */
+static void example(struct hunt_paths *p)
+{
+	struct hunt_path *t;
+
+	*p = (struct hunt_paths)VEC_INIT;
+	t = hunt_paths_get(p, hunt_key_child(HUNT_MAIN, 0));
+	add_way(t, 1, 1);
+	add_way(t, 2, 0);
+	t = hunt_paths_get(p, hunt_key_child(HUNT_MAIN, 1));
+	add_way(t, 3, 1);
+}
+
+static void a_flip_keeps_what_comes_before_it(void **state)
+{
+	struct hunt_paths p, flipped;
+	struct hunt_path *t;
+
+	(void)state;
+	example(&p);
+	hunt_paths_copy(&flipped, &p);
+	t = hunt_paths_find(&flipped, hunt_key_child(HUNT_MAIN, 0));
+	/* Its first branch: prefix 0, what follows is free. */
+	hunt_path_cut(t, 1);
+	t->ways.items[0].value = 0;
+	assert_int_equal(t->ways.count, 1);
+	assert_int_equal(p.items[0].ways.count, 2);
+	assert_true(hunt_paths_hash(&p) != hunt_paths_hash(&flipped));
+	hunt_paths_fini(&p);
+	hunt_paths_fini(&flipped);
+}
+
+static void the_order_of_threads_does_not_matter(void **state)
+{
+	struct hunt_paths p, q = VEC_INIT;
+
+	(void)state;
+	example(&p);
+	vec_push(&q, p.items[1]);
+	vec_push(&q, p.items[0]);
+	assert_true(hunt_paths_hash(&p) == hunt_paths_hash(&q));
+	/* But which thread took which path does. */
+	q.items[0].key = p.items[0].key;
+	q.items[1].key = p.items[1].key;
+	assert_true(hunt_paths_hash(&p) != hunt_paths_hash(&q));
+	vec_free(&q);
+	hunt_paths_fini(&p);
+}
+
+static void picks_behind_a_cut_are_gone(void **state)
+{
+	struct hunt_path p = {.key = HUNT_MAIN};
+	struct hunt_pick like = {.tix = 5};
+
+	(void)state;
+	add_pick(&p, 1, 10);
+	add_way(&p, 1, 0);
+	add_pick(&p, 5, 11);
+	add_way(&p, 2, 0);
+	assert_int_equal(hunt_path_pick(&p, &like)->value, 11);
+	hunt_path_cut(&p, 2);
+	assert_int_equal(p.picks.count, 2);
+	hunt_path_cut(&p, 1);
+	assert_int_equal(p.picks.count, 1);
+	assert_null(hunt_path_pick(&p, &like));
+	vec_free(&p.ways);
+	vec_free(&p.picks);
+}
+
+static void children_have_names_of_their_own(void **state)
+{
+	(void)state;
+	assert_true(hunt_key_child(HUNT_MAIN, 0) != hunt_key_child(HUNT_MAIN, 1));
+	assert_true(hunt_key_child(hunt_key_child(HUNT_MAIN, 0), 1) !=
+		    hunt_key_child(hunt_key_child(HUNT_MAIN, 1), 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_flip_keeps_what_comes_before_it),
+		cmocka_unit_test(the_order_of_threads_does_not_matter),
+		cmocka_unit_test(picks_behind_a_cut_are_gone),
+		cmocka_unit_test(children_have_names_of_their_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* What is kept: runs once by their paths, proofs, over closing, damage and two at once. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "store/store.h"
+
+static char path[256];
+
+static int setup(void **state)
+{
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/heddle-store-%ld.db", (long)getpid());
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	static const char *const ends[] = {"", "-wal", "-shm"};
+	char name[300];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(name, sizeof(name), "%s%s", path, ends[i]);
+		unlink(name);
+	}
+	return 0;
+}
+
+static struct store *open_store(bool write)
+{
+	struct store *s = NULL;
+	struct err e = ERR_INIT;
+
+	if (store_open(path, write, &s, &e) != 0)
+		fail_msg("%s", e.text);
+	return s;
+}
+
+static bool add_run(struct store *s, uint64_t build, uint64_t paths, const char *name)
+{
+	struct err e = ERR_INIT;
+	bool fresh;
+
+	assert_int_equal(store_run_add(s, build, paths, name, &fresh, &e), 0);
+	return fresh;
+}
+
+static void runs_with_the_same_paths_are_one(void **state)
+{
+	struct store *s = open_store(true);
+	struct store_counts c;
+	struct err e = ERR_INIT;
+
+	(void)state;
+	assert_true(add_run(s, 1, 10, "a"));
+	assert_false(add_run(s, 1, 10, "b"));
+	assert_true(add_run(s, 1, UINT64_MAX, "c"));
+	assert_true(add_run(s, 2, 10, "d"));
+	assert_int_equal(store_commit(s, &e), 0);
+	assert_int_equal(store_count(s, 1, &c, &e), 0);
+	assert_int_equal(c.runs, 2);
+	assert_int_equal(c.seen, 3);
+	assert_int_equal(store_count(s, 0, &c, &e), 0);
+	assert_int_equal(c.runs, 3);
+	assert_int_equal(c.builds, 2);
+	store_close(s);
+}
+
+struct names {
+	char text[64];
+};
+
+static int add_name(void *arg, const char *name, uint64_t paths, uint64_t times, struct err *e)
+{
+	struct names *n = arg;
+
+	(void)e;
+	snprintf(n->text + strlen(n->text), sizeof(n->text) - strlen(n->text), "%s:%d:%d ", name,
+		 (int)paths, (int)times);
+	return 0;
+}
+
+static void what_was_added_is_there_again(void **state)
+{
+	struct store *s = open_store(true);
+	struct names n = {""};
+	struct err e = ERR_INIT;
+
+	(void)state;
+	add_run(s, 7, 1, "one");
+	add_run(s, 7, 2, "two");
+	add_run(s, 7, 1, "three");
+	assert_int_equal(store_proof_add(s, 7, 5, UINT64_MAX, &e), 0);
+	assert_int_equal(store_commit(s, &e), 0);
+	store_close(s);
+	s = open_store(false);
+	assert_true(store_proof_has(s, 7, 5, UINT64_MAX));
+	assert_false(store_proof_has(s, 7, 5, 1));
+	assert_false(store_proof_has(s, 8, 5, UINT64_MAX));
+	assert_int_equal(store_runs(s, 7, add_name, &n, &e), 0);
+	assert_string_equal(n.text, "one:1:2 two:2:1 ");
+	store_close(s);
+}
+
+/* Nothing is half there: what was not committed is gone, the rest is not. */
+static void what_was_not_committed_is_gone(void **state)
+{
+	struct store *s = open_store(true);
+	struct err e = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(store_proof_add(s, 1, 1, 1, &e), 0);
+	assert_int_equal(store_commit(s, &e), 0);
+	assert_int_equal(store_proof_add(s, 1, 2, 1, &e), 0);
+	store_close(s);
+	s = open_store(false);
+	assert_true(store_proof_has(s, 1, 1, 1));
+	assert_false(store_proof_has(s, 1, 2, 1));
+	store_close(s);
+}
+
+static void readers_see_what_a_writer_committed(void **state)
+{
+	struct store *w = open_store(true), *r;
+	struct err e = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(store_proof_add(w, 1, 1, 1, &e), 0);
+	assert_int_equal(store_commit(w, &e), 0);
+	assert_int_equal(store_proof_add(w, 1, 2, 1, &e), 0);
+	r = open_store(false);
+	assert_true(store_proof_has(r, 1, 1, 1));
+	assert_false(store_proof_has(r, 1, 2, 1));
+	assert_int_equal(store_commit(w, &e), 0);
+	assert_true(store_proof_has(r, 1, 2, 1));
+	store_close(r);
+	store_close(w);
+}
+
+static void bad_files_are_errors(void **state)
+{
+	static const char text[] = "this is no database, but it is long enough to be taken for one";
+	struct store *s = NULL;
+	struct err e = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(store_open(path, false, &s, &e), ERR_NOT_FOUND);
+	assert_null(s);
+	assert_int_equal(fs_write_file(path, text, sizeof(text), &e), 0);
+	assert_int_equal(store_open(path, true, &s, &e), ERR_FORMAT);
+	assert_non_null(strstr(e.text, path));
+	assert_false(store_is(path));
+	assert_int_equal(store_open("/proc/no/such/place.db", true, &s, &e), ERR_NOT_FOUND);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(runs_with_the_same_paths_are_one, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_was_added_is_there_again, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_was_not_committed_is_gone, setup, teardown),
+		cmocka_unit_test_setup_teardown(readers_see_what_a_writer_committed, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(bad_files_are_errors, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
