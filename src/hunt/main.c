@@ -102,7 +102,6 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 				     .proved = proved,
 				     .arg = t};
 	struct hunt_search *s = NULL;
-	struct err ignored = ERR_INIT;
 	int rc = 0;
 
 	limit = limit_within(&limit, strtoull(argv[5], NULL, 10));
@@ -115,8 +114,6 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 		rc = add_runs(s, r, argv + 7, runs, e);
 	if (rc == 0)
 		hunt_search_run(s, counts);
-	if (t->store)
-		(void)store_commit(t->store, &ignored);
 	store_close(t->store);
 	hunt_search_free(s);
 	for (int i = 0; i < runs; i++)

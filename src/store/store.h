@@ -3,9 +3,9 @@
  * of the program and the hash of the paths their threads took, and what was proved about which
  * combination of paths.
  *
- * Readers and one writer at a time may have it open; a writer waits for another for a few seconds.
- * What was added is there after a crash, up to the last store_commit().  A file of a newer heddle,
- * or one that is damaged, is an error with its name, never guessed at.
+ * Any number may have it open, to read and to write: an addition holds others up only while it is
+ * made, and is there for everybody, also after a crash, when the function that adds it returns.  A
+ * file of a newer heddle, or one that is damaged, is an error with its name, never guessed at.
  */
 #ifndef HEDDLE_STORE_STORE_H
 #define HEDDLE_STORE_STORE_H
@@ -41,9 +41,6 @@ int store_runs(struct store *s, uint64_t build, store_run_fn each, void *arg, st
 int store_proof_add(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination,
 		    struct err *e);
 bool store_proof_has(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination);
-
-/* What was added since the last time is kept from here on. */
-int store_commit(struct store *s, struct err *e);
 
 struct store_counts {
 	uint64_t builds, runs, seen, proofs;

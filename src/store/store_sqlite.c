@@ -1,4 +1,5 @@
 /* The only file that knows SQLite. */
+#include <assert.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +8,14 @@
 #include "base/mem.h"
 #include "store/store.h"
 
-#define BUSY_MS 10000
-#define COMMIT_EVERY 512 /* additions */
+#define BUSY_MS 20000
+#define BUSY_STEP_MS 5
 
 struct store {
 	sqlite3 *db;
 	char *path;
-	bool write, in_transaction;
-	unsigned pending;
-	sqlite3_stmt *run_add, *run_again, *proof_add, *proof_has;
+	bool write;
+	sqlite3_stmt *run_add, *proof_add, *proof_has;
 };
 
 /* By version: what makes it of the one before.  Never changed, only added to. */
@@ -43,6 +43,25 @@ static int fail(const struct store *s, struct err *e)
 static int execute(struct store *s, const char *sql, struct err *e)
 {
 	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(s, e);
+}
+
+/*
+ * Turning a file into one with a write-ahead log needs it alone, and SQLite does not wait for that
+ * by itself: of two that open a new file at the same time, one would be sent away.
+ */
+static int use_wal(struct store *s, struct err *e)
+{
+	int rc = SQLITE_BUSY;
+
+	for (int ms = 0; rc == SQLITE_BUSY && ms < BUSY_MS; ms += BUSY_STEP_MS) {
+		rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+		if (rc == SQLITE_BUSY)
+			sqlite3_sleep(BUSY_STEP_MS);
+	}
+	if (rc != SQLITE_OK)
+		return fail(s, e);
+	/* Whole after every crash of a process; only one of the machine may cost the last rows. */
+	return execute(s, "PRAGMA synchronous=NORMAL", e);
 }
 
 static int number_of(struct store *s, const char *sql, uint64_t build, uint64_t *out, struct err *e)
@@ -101,8 +120,8 @@ static int prepare(struct store *s, struct err *e)
 		sqlite3_stmt **to;
 		const char *sql;
 	} rows[] = {
-		{&s->run_add, "INSERT OR IGNORE INTO run VALUES(?1,?2,?3,1)"},
-		{&s->run_again, "UPDATE run SET times=times+1 WHERE build=?1 AND paths=?2"},
+		{&s->run_add, "INSERT INTO run VALUES(?1,?2,?3,1)"
+			      " ON CONFLICT DO UPDATE SET times=times+1 RETURNING times"},
 		{&s->proof_add, "INSERT OR IGNORE INTO proof VALUES(?1,?2,?3)"},
 		{&s->proof_has,
 		 "SELECT 1 FROM proof WHERE build=?1 AND assertion=?2 AND combination=?3"},
@@ -128,7 +147,7 @@ int store_open(const char *path, bool write, struct store **out, struct err *e)
 	if (rc == 0)
 		sqlite3_busy_timeout(s->db, BUSY_MS);
 	if (rc == 0 && write)
-		rc = execute(s, "PRAGMA journal_mode=WAL", e);
+		rc = use_wal(s, e);
 	if (rc == 0)
 		rc = check_version(s, e);
 	if (rc == 0)
@@ -145,7 +164,6 @@ void store_close(struct store *s)
 	if (!s)
 		return;
 	sqlite3_finalize(s->run_add);
-	sqlite3_finalize(s->run_again);
 	sqlite3_finalize(s->proof_add);
 	sqlite3_finalize(s->proof_has);
 	sqlite3_close(s->db);
@@ -163,36 +181,7 @@ bool store_is(const char *path)
 	return is;
 }
 
-/* ---- additions ---- */
-
-static int begin(struct store *s, struct err *e)
-{
-	int rc = s->in_transaction ? 0 : execute(s, "BEGIN IMMEDIATE", e);
-
-	s->in_transaction = rc == 0;
-	return rc;
-}
-
-int store_commit(struct store *s, struct err *e)
-{
-	int rc = s->in_transaction ? execute(s, "COMMIT", e) : 0;
-
-	if (rc != 0)
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	s->in_transaction = false;
-	s->pending = 0;
-	return rc;
-}
-
-static int add(struct store *s, sqlite3_stmt *q, struct err *e)
-{
-	int rc = sqlite3_step(q) == SQLITE_DONE ? 0 : fail(s, e);
-
-	sqlite3_reset(q);
-	if (rc == 0 && ++s->pending >= COMMIT_EVERY)
-		rc = store_commit(s, e);
-	return rc;
-}
+/* ---- additions: each one is a transaction, so that nobody waits for one who thinks ---- */
 
 static void bind(sqlite3_stmt *q, uint64_t a, uint64_t b)
 {
@@ -203,20 +192,16 @@ static void bind(sqlite3_stmt *q, uint64_t a, uint64_t b)
 int store_run_add(struct store *s, uint64_t build, uint64_t paths, const char *name, bool *fresh,
 		  struct err *e)
 {
-	int rc = begin(s, e);
+	int rc = 0;
 
-	*fresh = false;
-	if (rc != 0)
-		return rc;
+	assert(s->write);
 	bind(s->run_add, build, paths);
 	sqlite3_bind_text(s->run_add, 3, name, -1, SQLITE_TRANSIENT);
-	rc = add(s, s->run_add, e);
-	*fresh = rc == 0 && sqlite3_changes(s->db) > 0;
-	if (rc == 0 && !*fresh)
-		rc = begin(s, e);
-	if (rc == 0 && !*fresh) {
-		bind(s->run_again, build, paths);
-		rc = add(s, s->run_again, e);
+	*fresh = sqlite3_step(s->run_add) == SQLITE_ROW && sqlite3_column_int64(s->run_add, 0) == 1;
+	/* The row that comes back is not the end of the statement. */
+	if (sqlite3_reset(s->run_add) != SQLITE_OK) {
+		*fresh = false;
+		rc = fail(s, e);
 	}
 	return rc;
 }
@@ -224,13 +209,14 @@ int store_run_add(struct store *s, uint64_t build, uint64_t paths, const char *n
 int store_proof_add(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination,
 		    struct err *e)
 {
-	int rc = begin(s, e);
+	int rc;
 
-	if (rc != 0)
-		return rc;
+	assert(s->write);
 	bind(s->proof_add, build, assertion);
 	sqlite3_bind_int64(s->proof_add, 3, (sqlite3_int64)combination);
-	return add(s, s->proof_add, e);
+	rc = sqlite3_step(s->proof_add) == SQLITE_DONE ? 0 : fail(s, e);
+	sqlite3_reset(s->proof_add);
+	return rc;
 }
 
 /* ---- questions ---- */

@@ -207,8 +207,6 @@ static int begin(struct cli_hunt *h, struct store **store, struct err *e)
 static int end(struct cli_hunt *h, struct store *store, int rc, struct err *e)
 {
 	if (rc == 0)
-		rc = store_commit(store, e);
-	if (rc == 0)
 		rc = add_earlier_runs(h, store, e);
 	store_close(store);
 	return rc;

@@ -1,7 +1,9 @@
 #include "run/guest/rebuild.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 #include "base/mem.h"
@@ -25,12 +27,22 @@ int run_rebuild(const char *program, const char *flavor, const char *to, const c
 	return run_rebuild_with(program, flavor, NULL, to, what_for, e);
 }
 
+/* Another heddle may be building, or running, the same: nobody meets a half-written program. */
+static int put_in_place(const char *made, const char *to, struct err *e)
+{
+	if (rename(made, to) == 0)
+		return 0;
+	unlink(made);
+	return err_errno(e, ERR_IO, "cannot write %s", to);
+}
+
 int run_rebuild_with(const char *program, const char *flavor, const char *option, const char *to,
 		     const char *what_for, struct err *e)
 {
 	char *dir = fs_self_dir(), *tool = fs_join(dir, "heddle-cc");
 	char *word = xasprintf("--flavor=%s", flavor);
-	char *argv[] = {tool, word, "--derive", (char *)program, "-o", (char *)to, (char *)option, NULL};
+	char *made = xasprintf("%s.tmp.%d", to, (int)getpid());
+	char *argv[] = {tool, word, "--derive", (char *)program, "-o", made, (char *)option, NULL};
 	struct proc_result r = {.out = NULL};
 	int rc = proc_run(argv, PROC_CAPTURE | PROC_MERGE, &r, e);
 
@@ -40,7 +52,10 @@ int run_rebuild_with(const char *program, const char *flavor, const char *option
 		rc = err_set(e, strstr(line, "no bitcode") ? ERR_NOT_FOUND : ERR_TOOL,
 			     "%s cannot be built again to be %s: %s", program, what_for, line);
 	}
+	if (!rc)
+		rc = put_in_place(made, to, e);
 	free(r.out);
+	free(made);
 	free(word);
 	free(tool);
 	free(dir);

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fs.h"
@@ -59,7 +60,6 @@ static void runs_with_the_same_paths_are_one(void **state)
 	assert_false(add_run(s, 1, 10, "b"));
 	assert_true(add_run(s, 1, UINT64_MAX, "c"));
 	assert_true(add_run(s, 2, 10, "d"));
-	assert_int_equal(store_commit(s, &e), 0);
 	assert_int_equal(store_count(s, 1, &c, &e), 0);
 	assert_int_equal(c.runs, 2);
 	assert_int_equal(c.seen, 3);
@@ -94,7 +94,6 @@ static void what_was_added_is_there_again(void **state)
 	add_run(s, 7, 2, "two");
 	add_run(s, 7, 1, "three");
 	assert_int_equal(store_proof_add(s, 7, 5, UINT64_MAX, &e), 0);
-	assert_int_equal(store_commit(s, &e), 0);
 	store_close(s);
 	s = open_store(false);
 	assert_true(store_proof_has(s, 7, 5, UINT64_MAX));
@@ -105,39 +104,81 @@ static void what_was_added_is_there_again(void **state)
 	store_close(s);
 }
 
-/* Nothing is half there: what was not committed is gone, the rest is not. */
-static void what_was_not_committed_is_gone(void **state)
+/* Nobody has to end for others to see, or to write. */
+static void what_one_adds_others_see(void **state)
 {
-	struct store *s = open_store(true);
+	struct store *a = open_store(true), *b = open_store(true), *r = open_store(false);
 	struct err e = ERR_INIT;
 
 	(void)state;
-	assert_int_equal(store_proof_add(s, 1, 1, 1, &e), 0);
-	assert_int_equal(store_commit(s, &e), 0);
-	assert_int_equal(store_proof_add(s, 1, 2, 1, &e), 0);
-	store_close(s);
-	s = open_store(false);
-	assert_true(store_proof_has(s, 1, 1, 1));
-	assert_false(store_proof_has(s, 1, 2, 1));
-	store_close(s);
+	assert_int_equal(store_proof_add(a, 1, 1, 1, &e), 0);
+	assert_true(store_proof_has(r, 1, 1, 1));
+	assert_int_equal(store_proof_add(b, 1, 2, 1, &e), 0);
+	assert_true(add_run(a, 1, 3, "one"));
+	assert_false(add_run(b, 1, 3, "two"));
+	assert_true(store_proof_has(r, 1, 2, 1));
+	assert_false(store_proof_has(r, 1, 3, 1));
+	store_close(r);
+	store_close(b);
+	store_close(a);
 }
 
-static void readers_see_what_a_writer_committed(void **state)
+#define WRITERS 8
+#define ROWS 50
+
+/* One of many that open a file at the same time, which is new to all of them. */
+static int write_rows(int go, uint64_t writer)
 {
-	struct store *w = open_store(true), *r;
+	struct store *s = NULL;
 	struct err e = ERR_INIT;
+	bool fresh;
+	char byte;
+	int rc;
+
+	if (read(go, &byte, 1) != 0)
+		return 2;
+	rc = store_open(path, true, &s, &e);
+	for (uint64_t i = 0; i < ROWS && rc == 0; i++) {
+		rc = store_run_add(s, 1, i, "run", &fresh, &e);
+		if (rc == 0)
+			rc = store_proof_add(s, 1, writer, i, &e);
+	}
+	store_close(s);
+	if (rc != 0)
+		fprintf(stderr, "writer %d: %s\n", (int)writer, e.text);
+	return rc != 0;
+}
+
+static void many_begin_one_file(void **state)
+{
+	struct store *s;
+	struct store_counts c;
+	struct err e = ERR_INIT;
+	pid_t pids[WRITERS];
+	int go[2], status;
 
 	(void)state;
-	assert_int_equal(store_proof_add(w, 1, 1, 1, &e), 0);
-	assert_int_equal(store_commit(w, &e), 0);
-	assert_int_equal(store_proof_add(w, 1, 2, 1, &e), 0);
-	r = open_store(false);
-	assert_true(store_proof_has(r, 1, 1, 1));
-	assert_false(store_proof_has(r, 1, 2, 1));
-	assert_int_equal(store_commit(w, &e), 0);
-	assert_true(store_proof_has(r, 1, 2, 1));
-	store_close(r);
-	store_close(w);
+	assert_int_equal(pipe(go), 0);
+	for (int i = 0; i < WRITERS; i++) {
+		pids[i] = fork();
+		assert_true(pids[i] >= 0);
+		if (pids[i] == 0) {
+			close(go[1]);
+			_exit(write_rows(go[0], (uint64_t)i));
+		}
+	}
+	close(go[0]);
+	close(go[1]);
+	for (int i = 0; i < WRITERS; i++) {
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+	s = open_store(false);
+	assert_int_equal(store_count(s, 1, &c, &e), 0);
+	assert_int_equal(c.runs, ROWS);
+	assert_int_equal(c.seen, ROWS * WRITERS);
+	assert_int_equal(c.proofs, ROWS * WRITERS);
+	store_close(s);
 }
 
 static void bad_files_are_errors(void **state)
@@ -161,9 +202,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(runs_with_the_same_paths_are_one, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_added_is_there_again, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_was_not_committed_is_gone, setup, teardown),
-		cmocka_unit_test_setup_teardown(readers_see_what_a_writer_committed, setup,
-						teardown),
+		cmocka_unit_test_setup_teardown(what_one_adds_others_see, setup, teardown),
+		cmocka_unit_test_setup_teardown(many_begin_one_file, setup, teardown),
 		cmocka_unit_test_setup_teardown(bad_files_are_errors, setup, teardown),
 	};
 
