@@ -59,7 +59,7 @@ test_campaigns()
 	for engine in fork threads; do
 		same campaign "$work/$first.json" "$work/$engine.json" || bad=1
 	done
-	jq -e '.runs == '"$runs" "$work/threads.json" >/dev/null || { echo "    runs are missing"; bad=1; }
+	jq -e '.runs == '"$runs" "$work/threads.json" >/dev/null || { jq -r '"    runs are missing: " + .text' "$work/report"; bad=1; }
 	report "$name: the same $runs runs on every engine from $first on ($model)" $bad
 }
 
