@@ -28,6 +28,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/select.h>
+#include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

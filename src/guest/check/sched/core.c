@@ -339,7 +339,13 @@ void sched_exit_point(void)
 
 bool sched_alone(void)
 {
-	return sched.live <= 1;
+	return rt_thread_count - sched.joined <= 1;
+}
+
+void sched_joined(void)
+{
+	sched.joined++;
+	RT_ASSERT(sched.joined < rt_thread_count);
 }
 
 uint32_t sched_take_site(void)

@@ -47,8 +47,13 @@ uint64_t sched_now(void);
 uint64_t sched_clock_real(void);
 uint64_t sched_clock_mono(void);
 
-/* Whether the running thread is the only one that has not ended. */
+/*
+ * Whether all other threads were joined.  That they have ended is not enough: in another order they
+ * would not have.
+ */
 bool sched_alone(void);
+/* The running thread has joined one. */
+void sched_joined(void);
 
 /* Simple operations: always ready, one event, no effect to model. */
 void sched_mark(enum event_kind kind, uint32_t site, uint64_t addr, uint64_t value, uint32_t aux);

@@ -23,6 +23,7 @@ struct sched_state {
 	struct slot_set spurious; /* at an operation that may end for no reason */
 	uint32_t words;		  /* words of the sets in use */
 	uint32_t live;		  /* neither finished nor gone */
+	uint32_t joined;	  /* threads that were joined */
 	uint32_t model;
 	uint32_t choosing; /* every thread stands at its operation, the running one too */
 	uint64_t steps, max_steps;

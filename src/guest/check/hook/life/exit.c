@@ -13,10 +13,12 @@
 
 #include "guest/check/engine/engine.h"
 #include "guest/check/hook/life/fini.h"
+#include "guest/check/hook/memory/outside.h"
 #include "guest/check/sched/upcall.h"
 #include "guest/check/hook/life/tsd.h"
 #include "guest/check/mem/undo.h"
 #include "guest/os/real.h"
+#include "guest/check/rec/hidden.h"
 #include "guest/check/rec/rec.h"
 
 enum handler_kind { HANDLER_UNUSED, HANDLER_CXA, HANDLER_ON_EXIT, HANDLER_QUICK };
@@ -42,8 +44,38 @@ static bool keeps_handlers(void)
 	return heddle_active && rt_ctl && rt_inside == 0;
 }
 
+/*
+ * Who comes first, a registration or the end of the process, and in which order handlers were
+ * registered, shows in what runs at the end.
+ */
+static void tell_added(void)
+{
+	uint32_t site;
+
+	if (!rt_controlled())
+		return;
+	site = sched_take_site();
+	outside_stand(site);
+	hidden_do(hidden_named("exit-handlers"), rt_self()->key, false, site);
+}
+
+/* Nobody can have added any when all others were joined and none is there. */
+static void look_at_handlers(void)
+{
+	uint32_t late = 0, site;
+
+	for (uint32_t i = 0; i < handler_count; i++)
+		late += handlers[i].kind != HANDLER_UNUSED && !handlers[i].early;
+	if (!rt_controlled() || (late == 0 && sched_alone()))
+		return;
+	site = rt_self()->last_site;
+	outside_stand(site);
+	hidden_look(hidden_named("exit-handlers"), site);
+}
+
 static int add_handler(const struct handler *h)
 {
+	tell_added();
 	if (handler_count == MAX_HANDLERS) {
 		rt_note("more than %d exit handlers: some do not run", MAX_HANDLERS);
 		return -1;
@@ -82,6 +114,8 @@ static void run_handler(const struct handler *h, int status)
 /* A handler may register others and may call exit: each leaves the list before it runs. */
 static void run_handlers(bool quick, const void *dso, int status)
 {
+	if (!dso)
+		look_at_handlers();
 	for (uint32_t i = handler_count; i > 0;) {
 		struct handler h = handlers[--i];
 
@@ -93,6 +127,8 @@ static void run_handlers(bool quick, const void *dso, int status)
 		while (handler_count && handlers[handler_count - 1].kind == HANDLER_UNUSED)
 			handler_count--;
 		run_handler(&h, status);
+		if (!dso)
+			look_at_handlers();
 		/* New ones come first. */
 		i = handler_count;
 	}

@@ -89,6 +89,13 @@ static int join_refused(const struct rt_thread *t)
 	return t == rt_self() ? EDEADLK : 0;
 }
 
+/* Who is refused may have come first in another order, which no event tells. */
+static void tell_refused(int refused, uint32_t site)
+{
+	if (refused != EDEADLK)
+		rt_unseen(site, "a thread is joined or detached more than once");
+}
+
 static void set_joined(struct rt_thread *t, uint8_t joined)
 {
 	t->joined = joined;
@@ -98,6 +105,7 @@ static void set_joined(struct rt_thread *t, uint8_t joined)
 static void finish_join(struct rt_thread *t, void **result, uint32_t site)
 {
 	rec_event(EVENT_THREAD_JOIN, site, 0, 0, t->tid);
+	sched_joined();
 	if (result) {
 		hidden_read(thread_result_cell(t), (uint64_t)t->result, site);
 		hook_thread_give(result, (uint64_t)t->result, sizeof(*result), site);
@@ -112,12 +120,16 @@ int hook_thread_join(pthread_t handle, void **result, clockid_t clock, const str
 	int refused = join_refused(t);
 	enum step_result step;
 
-	if (refused)
+	if (refused) {
+		tell_refused(refused, op.site);
 		return refused;
+	}
 	if (when && !call_time_valid(when))
 		return EINVAL;
-	if (when)
+	if (when) {
+		rt_unseen(op.site, "a join with a limit of time");
 		call_expires_at(&op, clock, when);
+	}
 	op.aux = t->tid;
 	op.flags = OP_CANCEL | OP_INTR;
 	do {
@@ -177,8 +189,11 @@ RT_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
 	sched_step(&op);
 	t = thread_by_handle(handle);
 	refused = join_refused(t);
-	if (refused)
+	if (refused) {
+		tell_refused(refused, op.site);
 		return refused;
+	}
+	rt_unseen(op.site, "pthread_tryjoin_np() asks whether a thread has ended");
 	if (t->state != THREAD_FINISHED) {
 		rec_event(EVENT_YIELD, op.site, 0, EBUSY, 0);
 		return EBUSY;
@@ -194,6 +209,8 @@ int hook_thread_detach(pthread_t handle)
 
 	sched_step(&op);
 	t = thread_by_handle(handle);
+	if (!t || t->detached || t->joined)
+		tell_refused(EINVAL, op.site);
 	if (!t)
 		return ESRCH;
 	if (t->detached)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "guest/check/sched/core.h"
 #include "guest/check/sched/upcall.h"
 #include "guest/check/hook/sync/mutex.h"
 #include "guest/check/mem/undo.h"
@@ -66,6 +67,9 @@ int tsd_key_delete(unsigned int key)
 {
 	struct key *k = key_at(key);
 
+	/* Others that end before get their destructors, others that end after do not. */
+	if (!sched_alone())
+		rt_unseen(sched_take_site(), "pthread_key_delete() beside other threads");
 	if (!k)
 		return EINVAL;
 	undo_touch(k, sizeof(*k));

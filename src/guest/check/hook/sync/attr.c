@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "guest/check/mem/undo.h"
+#include "guest/check/sched/core.h"
 #include "guest/os/real.h"
 
 /* The first parameter of each is called `at' and is what it writes to. */
@@ -43,7 +44,9 @@ RT_EXPORT int pthread_attr_setstack(pthread_attr_t *at, void *stack, size_t n)
 {
 	if (rt_controlled()) {
 		undo_touch(at, sizeof(*at));
-		rt_note("a stack given by the program is not used under control");
+		/* Whether that memory lives as long as the thread is not seen. */
+		rt_unseen(sched_take_site(),
+			  "a stack given by the program (pthread_attr_setstack)");
 	}
 	return REAL(pthread_attr_setstack)(at, stack, n);
 }

@@ -24,6 +24,9 @@
 #define SEM_SHARED 128
 #define SEM_DESTROYED 0x5e3dead
 
+/* So close to the most a semaphore can hold, another order of the operations may be refused. */
+#define SEM_NEARLY_FULL (SEM_VALUE_MAX - 65536)
+
 static int *sharing_word(sem_t *s)
 {
 	return (int *)(void *)((char *)s + sizeof(uint64_t));
@@ -168,6 +171,8 @@ RT_EXPORT int sem_post(sem_t *s)
 
 	sched_step(&op);
 	o = live_sem(s, op.site);
+	if (unlikely(o->sem.tokens >= SEM_NEARLY_FULL))
+		rt_unseen(op.site, "a semaphore that is nearly full");
 	if (o->sem.tokens == SEM_VALUE_MAX) {
 		spin_wrote(rt_self());
 		rec_event(EVENT_SEM_TRYWAIT, op.site, op.addr, EOVERFLOW, 0);

@@ -5,6 +5,7 @@
 #include "guest/check/hook/system/map.h"
 
 #include <stdarg.h>
+#include <sys/shm.h>
 #include <sys/uio.h>
 
 #include "guest/check/hook/call.h"
@@ -112,6 +113,15 @@ RT_EXPORT void *mremap(void *at, size_t old, size_t n, int flags, ...)
 		rt_unseen(sched_take_site(), "mremap moves memory to another address");
 	}
 	return REAL(mremap)(at, old, n, flags, to);
+}
+
+RT_EXPORT void *shmat(int id, const void *at, int flags)
+{
+	if (rt_controlled()) {
+		rt_irreversible("shmat");
+		rt_unseen(sched_take_site(), "shmat gives memory that may have other addresses");
+	}
+	return REAL(shmat)(id, at, flags);
 }
 
 /* ---- memory of processes, which may be this one ---- */
