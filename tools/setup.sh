@@ -7,6 +7,7 @@ packages="
 	clang-19 llvm-19-dev libclang-rt-19-dev lld-19
 	cmake ninja-build gcc g++ libc6-dev libgcc-12-dev pkgconf
 	libzstd-dev libipt-dev libcmocka-dev uthash-dev libjansson-dev libz3-dev libsqlite3-dev
+	libmicrohttpd-dev libpq-dev libcurl4-openssl-dev postgresql curl zstd
 	gdb mandoc binutils python3 jq chromium
 "
 if [ "${1-}" = --list ]; then

@@ -80,7 +80,8 @@ static int parse_waits(const char *text, struct trace_recording *r)
 		char *end;
 		unsigned long kind = strtoul(text, &end, 10), n = strtoul(end, &end, 10);
 
-		if (end == text || kind >= RECORD_AT_MAX || n > RECORD_MAX_THREADS)
+		if (end == text || kind >= RECORD_AT_MAX ||
+		    n > RECORD_MAX_THREADS - r->tasks.count)
 			return -1;
 		for (unsigned long i = 0; i < n; i++)
 			vec_push(&r->tasks,

@@ -91,12 +91,47 @@
 	}
 #define ROW_JSON                                                                                   \
 	{                                                                                          \
-		0, "json", OPTION_FLAG, AT(json), NULL, 0, 0, NULL, "merge: report as JSON"        \
+		0, "json", OPTION_FLAG, AT(json), NULL, 0, 0, NULL, "merge, push: report as JSON"        \
 	}
 #define ROW_PROGRAM                                                                                \
 	{                                                                                          \
 		0, "program", OPTION_STRING, AT(program), NULL, 0, 0, "PROGRAM",                   \
 			"show: take the names of elements from it"                                 \
+	}
+#define ROW_TOKEN                                                                                  \
+	{                                                                                          \
+		0, "token-file", OPTION_STRING, AT(token_file), NULL, 0, 0, "FILE",                \
+			"push: the token that the collector wants is its first line"               \
+	}
+#define ROW_DRY                                                                                    \
+	{                                                                                          \
+		0, "dry-run", OPTION_FLAG, AT(dry_run), NULL, 0, 0, NULL,                          \
+			"push: send nothing, print all that would be sent"                         \
+	}
+#define ROW_SPOOL                                                                                  \
+	{                                                                                          \
+		0, "spool", OPTION_FLAG, AT(spool), NULL, 0, 0, NULL,                              \
+			"push: keep what cannot be sent now, the next push sends it"               \
+	}
+#define ROW_SPOOL_MAX                                                                              \
+	{                                                                                          \
+		0, "spool-max", OPTION_UINT, AT(spool_max), "67108864", 0, 0, "BYTES",             \
+			"push: the most that is kept"                                              \
+	}
+#define ROW_SAMPLE                                                                                 \
+	{                                                                                          \
+		0, "sample", OPTION_UINT, AT(sample), "100", 0, 100, "P",                          \
+			"push: of a hundred logs of passing runs so many are sent"                 \
+	}
+#define ROW_RATE                                                                                   \
+	{                                                                                          \
+		0, "rate", OPTION_UINT, AT(rate), "0", 0, 0, "BYTES",                              \
+			"push: so many bytes a second; 0: no limit"                                \
+	}
+#define ROW_MAX_BYTES                                                                              \
+	{                                                                                          \
+		0, "max-bytes", OPTION_UINT, AT(max_bytes), "0", 0, 0, "BYTES",                    \
+			"push: so many bytes in all; 0: no limit"                                  \
 	}
 #define END                                                                                        \
 	{                                                                                          \
@@ -121,6 +156,13 @@ static const struct cli_option table_all[] = {ROW_PERCENT,
 					      ROW_OUT,
 					      ROW_JSON,
 					      ROW_PROGRAM,
+					      ROW_TOKEN,
+					      ROW_DRY,
+					      ROW_SPOOL,
+					      ROW_SPOOL_MAX,
+					      ROW_SAMPLE,
+					      ROW_RATE,
+					      ROW_MAX_BYTES,
 					      CLI_EXEC_ENV(AT(exec.env)),
 					      CLI_EXEC_ENGINE(struct cli_coop_opts),
 					      END};
@@ -140,6 +182,9 @@ static const struct cli_option table_merge[] = {ROW_HEURISTIC,
 						CLI_EXEC_ENV(AT(exec.env)),
 						CLI_EXEC_ENGINE(struct cli_coop_opts),
 						END};
+static const struct cli_option table_push[] = {
+	ROW_TOKEN, ROW_DRY, ROW_SPOOL, ROW_SPOOL_MAX, ROW_SAMPLE, ROW_RATE, ROW_MAX_BYTES, ROW_JSON,
+	END};
 static const struct cli_option table_show[] = {ROW_PROGRAM, END};
 static const struct cli_option table_cut[] = {ROW_PERCENT, ROW_ONE, ROW_SEED, ROW_OUT, END};
 
@@ -161,6 +206,12 @@ static const struct {
 	  "within the attempts.",
 	  table_merge},
 	 cli_coop_merge},
+	{"push",
+	 {"coop", "push URL LOG|DIR...",
+	  "Sends partial logs to a collector (heddle-collectd), which is asked first whether it has "
+	  "them. Exit code 0: all are there, or in the spool; 3: some are not.",
+	  table_push},
+	 cli_coop_push},
 	{"show", {"coop", "show LOG...", "Prints partial logs.", table_show}, cli_coop_show},
 	{"cut",
 	 {"coop", "cut LOG...",
@@ -171,12 +222,11 @@ static const struct {
 
 static const struct cli_options options = {
 	.command = "coop",
-	.operands = "profile|merge|show|cut ...",
+	.operands = "profile|merge|push|show|cut ...",
 	.about = "Partial logs of many runs: profile says what an installation records, heddle "
 		 "record "
-		 "--partial records it, merge makes one failing execution out of the logs, show "
-		 "prints "
-		 "logs, cut makes smaller ones.",
+		 "--partial records it, push sends logs to a collector, merge makes one failing "
+		 "execution out of the logs, show prints logs, cut makes smaller ones.",
 	.table = table_all,
 };
 
@@ -198,9 +248,9 @@ int cmd_coop_run(int argc, char **argv)
 	if (!rc)
 		rc = rest < argc
 			     ? err_set(&e, ERR_USAGE,
-				       "'%s' is not one of profile, merge, show, cut", argv[rest])
+				       "'%s' is not one of profile, merge, push, show, cut", argv[rest])
 			     : err_set(&e, ERR_USAGE,
-				       "what? profile, merge, show or cut (see heddle coop "
+				       "what? profile, merge, push, show or cut (see heddle coop "
 				       "--help)");
 	return cli_exit_options(&options, rc, &e);
 }

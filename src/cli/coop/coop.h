@@ -9,15 +9,17 @@
 struct cli_coop_opts {
 	struct cli_exec_opts exec;
 	uint64_t percent, seed, number, attempts;
-	bool one, json;
+	uint64_t sample, rate, max_bytes, spool_max;
+	bool one, json, dry_run, spool;
 	int policy, heuristic, similarity;
-	const char *out, *from, *override, *failure, *args, *program;
+	const char *out, *from, *override, *failure, *args, *program, *token_file;
 };
 
 /* argv[0] is the subcommand; the options were parsed. */
 int cli_coop_profile(const struct cli_coop_opts *o, int argc, char **argv);
 int cli_coop_merge(const struct cli_coop_opts *o, int argc, char **argv);
 int cli_coop_show(const struct cli_coop_opts *o, int argc, char **argv);
+int cli_coop_push(const struct cli_coop_opts *o, int argc, char **argv);
 int cli_coop_cut(const struct cli_coop_opts *o, int argc, char **argv);
 
 /* Logs with the files they are from. */
