@@ -267,10 +267,13 @@ static bool can_undo(const char *effects)
 	return true;
 }
 
+/* What is written by failing calls only is told when it is written. */
 static bool only_reads(const char *effects)
 {
+	const char *harmless = outside_has(effects, 'Z') ? "r@Zwu" : "r@";
+
 	for (const char *w = effects; *w; w = next_word(w))
-		if (*w != 'r' && *w != '@')
+		if (!strchr(harmless, *w))
 			return false;
 	return true;
 }
