@@ -67,6 +67,10 @@ void cli_exhaustive_end(struct cli_exhaustive *x)
 		.guest_ns = s->guest_ns,
 		.total_ns = s->total_ns,
 		.left = -1,
+		.drawn = x->outcome->campaign.stats.runs,
+		.delayed = x->outcome->delays.runs,
+		.delays = (int64_t)x->outcome->delays.done - 1,
+		.all_delays = x->outcome->delays.all,
 	};
 }
 
@@ -116,6 +120,23 @@ static void say_drawn(const struct run_stats *s, bool complete, struct strbuf *t
 		strbuf_add(to, "; no schedule was carried out to its end in the time for it");
 }
 
+/* A bound that was exhausted is no proof, but more than chance. */
+static void say_delays(const struct check_outcome *o, struct strbuf *to)
+{
+	const uint32_t most = o->delays.done - 1;
+
+	if (o->delays.done == 0)
+		return;
+	strbuf_add(to, "; no failure in all ");
+	if (o->delays.schedules)
+		strbuf_addf(to, "%" PRIu64 " ", o->delays.schedules);
+	strbuf_addf(to, "schedule%s with ", o->delays.schedules == 1 ? "" : "s");
+	if (o->delays.all)
+		strbuf_add(to, "any number of delays");
+	else
+		strbuf_addf(to, "at most %u delay%s", most, plural(most));
+}
+
 static void say(struct cli_exhaustive *x, uint64_t findings, const char *model, struct strbuf *to)
 {
 	const struct check_result *r = &x->outcome->result;
@@ -149,6 +170,8 @@ static void say(struct cli_exhaustive *x, uint64_t findings, const char *model, 
 			    x->outcome->job.flags & JOB_SPURIOUS ? "" : "not ");
 	if (x->outcome->has_drawn && findings == 0)
 		say_drawn(&x->outcome->campaign.stats, s->complete, to);
+	if (!s->complete && findings == 0)
+		say_delays(x->outcome, to);
 	if (r->input)
 		strbuf_add(to, "; what the program read from outside was taken as it came");
 }

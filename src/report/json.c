@@ -197,6 +197,13 @@ static void add_search(struct json_out *j, const struct report_search *x)
 	json_out_string(j, "reason", x->reason);
 	json_out_uint(j, "states", x->states);
 	json_out_uint(j, "executions", x->executions);
+	json_out_uint(j, "drawn", x->drawn);
+	json_out_object_begin(j, "bounded");
+	json_out_string(j, "kind", "delays");
+	json_out_int(j, "exhausted", x->delays);
+	json_out_bool(j, "all", x->all_delays);
+	json_out_uint(j, "runs", x->delayed);
+	json_out_object_end(j);
 	json_out_object_begin(j, "stats");
 	json_out_uint(j, "learned", x->learned);
 	json_out_uint(j, "configurations", x->configs);

@@ -44,6 +44,10 @@ struct report_search {
 	uint64_t reads, constraints, missed; /* classic and se with static dependences */
 	uint64_t bytes, guest_ns, solver_ns, total_ns;
 	double left; /* estimate of what is left, in parts of the whole; negative: unknown */
+	uint64_t drawn;	  /* schedules beside it */
+	uint64_t delayed; /* and in order of their delays */
+	int64_t delays;	  /* all schedules with so many, or less, were run; -1: none */
+	bool all_delays;  /* and none has more */
 };
 
 struct report_summary {

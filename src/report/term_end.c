@@ -62,6 +62,11 @@ static void add_search(struct report *r, const struct report_search *x)
 		    x->algorithm, x->states, x->executions, x->learned, x->configs, x->nodes,
 		    x->questions, x->passes, x->diverged, total, guest, (double)x->solver_ns / 1e9,
 		    (double)x->bytes / 1e6);
+	strbuf_addf(&r->to, "  schedules drawn %" PRIu64 ", in order of delays %" PRIu64, x->drawn,
+		    x->delayed);
+	if (x->delays >= 0)
+		strbuf_addf(&r->to, " (all with at most %" PRId64 ")", x->delays);
+	strbuf_add_char(&r->to, '\n');
 }
 
 void report_term_end(struct report *r, const struct report_summary *s)

@@ -113,7 +113,7 @@ struct wire_job {
 	uint32_t strategy;
 	uint32_t model;
 	uint32_t flags;
-	uint64_t seed;	   /* of the first run; run i uses seed + i */
+	uint64_t seed;	   /* of the first run; run i uses seed + i, DFS always this one */
 	uint64_t runs;
 	uint64_t max_steps; /* per run; reaching it ends the run as OUTCOME_LIMIT */
 	uint64_t deadline;  /* CLOCK_MONOTONIC ns, checked between runs; 0 = none */
@@ -213,6 +213,13 @@ struct wire_module {
 };
 #define WIRE_MAX_MODULES 64
 
+/* DFS: whether something is left within the bound. */
+enum wire_exhausted {
+	EXHAUSTED_NOT_YET,
+	EXHAUSTED_ALL,	/* every schedule was run */
+	EXHAUSTED_SOME, /* no other is left, but some were not looked at: see the notes */
+};
+
 struct wire_result {
 	uint32_t outcome;     /* of the last run */
 	uint32_t engine;      /* that carried it */
@@ -225,7 +232,7 @@ struct wire_result {
 	uint64_t total_steps; /* of all runs of the job */
 	uint64_t max_steps_seen;
 	uint64_t diverged_at; /* index of the choice that did not fit */
-	uint32_t exhausted;   /* DFS: nothing left within the bound */
+	uint32_t exhausted;   /* enum wire_exhausted */
 	uint32_t threads;     /* entries of the thread table in use */
 	uint32_t known_new;   /* entry of `known' that the last run's failure was given, plus 1; or 0 */
 	uint32_t drawn_by;    /* enum wire_strategy of the last run; MIX: the one it took */

@@ -204,6 +204,7 @@ static void tick(struct product *p)
 	p->untold += p->m.bytes;
 	if ((++p->stats->steps & TICK_STEPS) == 0 || p->untold > TICK_BYTES) {
 		p->untold = 0;
+		p->stats->threads = p->m.l->threads.count;
 		p->stats->frontier = p->stack.count + p->waiting.count + p->resumed.count;
 		p->stats->expected = estimate_total(&p->estimate, (double)p->stats->configs);
 		if (p->o->tick && p->o->tick(p->o->arg, p->stats))

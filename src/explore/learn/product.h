@@ -71,6 +71,7 @@ struct product_stats {
 	uint32_t unknown_site; /* 1 + the site of the last of them; 0: none */
 	uint64_t bytes;	  /* held for configurations and states at the end */
 	uint64_t frontier;
+	uint32_t threads;
 	bool complete;
 	/*
 	 * Stores that reached memory early because the guest waits where a processor need not (or

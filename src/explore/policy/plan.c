@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/limit.h"
+#include "explore/policy/bounds.h"
 #include "explore/policy/dependences.h"
 #include "explore/policy/explore.h"
 
@@ -23,6 +24,13 @@
 #define SLICE_GROWTH 2
 #define MOST_IN_A_SLICE 40000000
 #define DRAWN_PER_WORK 3      /* steps drawn for each unit of work */
+/*
+ * Schedules with few delays: beside a search that lasts.  A step of many threads takes the search long,
+ * so that it lasts after less of them, and each is worth more.
+ */
+#define DELAYS_FROM 8000000   /* work, for one thread */
+#define DELAYS_THREADS 4      /* so many threads make a step worth once more */
+#define LEAST_DELAYED 1000000 /* steps after a search that ended early */
 
 struct work {
 	const struct check_plan *plan;
@@ -34,6 +42,8 @@ struct work {
 	uint64_t max_steps;	  /* of a drawn run */
 	uint64_t ticks, worked;	  /* of the search; work when it was interrupted last */
 	uint64_t next_work;
+	struct limit limit;	  /* of the search and all beside it */
+	struct check_bounds bounds;
 	int rc; /* of a campaign beside the search */
 };
 
@@ -65,6 +75,8 @@ static int draw(struct work *w, uint64_t limit_ns, struct run_guest *guest)
 	};
 	int rc;
 
+	if (w->plan->strategy == CHECK_EXHAUSTIVE)
+		co.guest.limit = &w->limit;
 	m->draws(m->arg, w->out->job.runs);
 	rc = run_campaign(&w->out->campaign, &co, w->e);
 	m->drawn(m->arg);
@@ -149,8 +161,35 @@ static uint64_t runs_worth(const struct run_stats *s, uint64_t steps)
 	return steps / each + 1;
 }
 
+/* All schedules with few delays: goes on for so many steps.  Non-zero: that failed, or an interrupt. */
+static int deepen(struct work *w, uint64_t steps)
+{
+	struct check_bounds *b = &w->bounds;
+
+	if (b->over)
+		return 0;
+	b->guest_opts = *w->means->guest;
+	b->guest_opts.limit = &w->limit;
+	b->engine = w->means->engine;
+	b->job = w->out->job;
+	b->keep_going = w->plan->keep_going;
+	b->progress = w->means->draw_progress;
+	b->arg = w->means->arg;
+	w->means->draws(w->means->arg, 0);
+	w->rc = check_bounds_go_on(b, steps, w->e);
+	w->means->drawn(w->means->arg);
+	return w->rc || check_bounds_has_failed(b) || b->campaign.stats.stopped;
+}
+
+static uint64_t delayed_worth(uint32_t threads, uint64_t work, uint64_t steps)
+{
+	if (work < DELAYS_FROM / (threads + 1))
+		return 0;
+	return steps + steps * threads / DELAYS_THREADS;
+}
+
 /* Non-zero ends the search: what was drawn has failed, or cannot go on. */
-static int draw_beside(struct work *w, uint64_t work)
+static int draw_beside(struct work *w, uint64_t work, const struct product_stats *s)
 {
 	struct run_campaign *c = &w->out->campaign;
 	uint64_t steps = (work - w->worked) * DRAWN_PER_WORK;
@@ -166,7 +205,10 @@ static int draw_beside(struct work *w, uint64_t work)
 	if (w->rc == 0)
 		w->rc = draw_more(w, runs_worth(&c->stats, steps), 0, w->drawer);
 	c->stats.out_of_time = false;
-	return w->rc || is_settled(w);
+	if (w->rc || is_settled(w))
+		return 1;
+	steps = delayed_worth(s->threads, work, steps);
+	return steps ? deepen(w, steps) : 0;
 }
 
 static int search_progress(void *arg, const struct check_stats *s)
@@ -177,14 +219,14 @@ static int search_progress(void *arg, const struct check_stats *s)
 
 	if (stop || !w->out->has_drawn || work < w->next_work)
 		return stop;
-	return draw_beside(w, work);
+	return draw_beside(w, work, &s->product);
 }
 
 /* A program that the search cannot hold still deserves many schedules. */
 static int draw_instead(struct work *w)
 {
 	w->max_steps = w->out->job.max_steps;
-	return draw_more(w, CHECK_RUNS_DEFAULT, w->plan->time_ns ? 0 : SEARCH_NS, w->drawer);
+	return draw_more(w, CHECK_RUNS_DEFAULT, 0, w->drawer);
 }
 
 /*
@@ -233,7 +275,7 @@ static int search_with(struct work *w, struct check_opts *co)
 static int search(struct work *w)
 {
 	const struct check_plan *plan = w->plan;
-	struct limit limit = limit_within(w->means->limit, plan->time_ns ? 0 : SEARCH_NS);
+	struct limit limit = w->limit;
 	struct run_guest_opts others = *w->means->guest;
 	struct check_opts co = {
 		.engine = w->means->engine,
@@ -259,10 +301,52 @@ static int search(struct work *w)
 	others.limit = &limit;
 	w->out->is_exhaustive = true;
 	rc = search_with(w, &co);
+	run_guest_limit(co.guest, &w->limit);
 	/* What was drawn beside it has ended the search: that is the answer. */
 	if (rc == 0 && has_answer(w))
 		w->out->is_exhaustive = false;
 	return rc ? rc : w->rc;
+}
+
+/* The search has no answer, and there may be time left. */
+static int go_on_without(struct work *w)
+{
+	const struct check_result *r = &w->out->result;
+	const struct run_stats *s = &w->out->campaign.stats;
+	uint64_t steps;
+	int rc = 0;
+
+	if (r->complete || (r->findings.count && !w->plan->keep_going))
+		return 0;
+	if (is_stuck(r))
+		rc = draw_instead(w);
+	if (rc || is_settled(w))
+		return rc;
+	steps = s->total_steps > LEAST_DELAYED ? s->total_steps : LEAST_DELAYED;
+	/* Who has waited until memory was up waits until the time is. */
+	deepen(w, r->out_of_memory ? UINT64_MAX : steps);
+	return w->rc;
+}
+
+/* Their findings are told with those of the schedules that were drawn. */
+static void take_over_delays(struct work *w)
+{
+	struct check_bounds *b = &w->bounds;
+	bool fails = check_bounds_has_failed(b);
+
+	w->out->delays.runs = b->campaign.stats.runs;
+	w->out->delays.done = b->done;
+	w->out->delays.schedules = b->runs_done;
+	w->out->delays.all = b->all;
+	w->out->campaign.stats.failures += b->campaign.stats.failures;
+	w->out->campaign.stats.stopped |= b->campaign.stats.stopped;
+	for (size_t i = 0; i < b->campaign.findings.count; i++)
+		vec_push(&w->out->campaign.findings, b->campaign.findings.items[i]);
+	vec_clear(&b->campaign.findings);
+	if (fails) {
+		w->out->is_exhaustive = false;
+		w->out->job = vec_last(&w->out->campaign.findings)->job;
+	}
 }
 
 static int search_all(struct work *w)
@@ -270,13 +354,18 @@ static int search_all(struct work *w)
 	bool any = w->plan->algorithm == CHECK_ANY;
 	int rc = run_guest_new(w->means->guest, &w->guest, w->e);
 
+	w->limit = limit_within(w->means->limit, w->plan->time_ns ? 0 : SEARCH_NS);
+
 	if (rc == 0 && any)
 		rc = draw_first(w);
 	if (rc == 0 && !is_settled(w)) {
 		rc = search(w);
-		if (rc == 0 && any && !is_settled(w) && is_stuck(&w->out->result))
-			rc = draw_instead(w);
+		if (rc == 0 && any && !is_settled(w) && !check_bounds_has_failed(&w->bounds))
+			rc = go_on_without(w);
 	}
+	if (w->bounds.guest)
+		take_over_delays(w);
+	check_bounds_fini(&w->bounds);
 	run_guest_free(w->drawer);
 	run_guest_free(w->guest);
 	return rc;

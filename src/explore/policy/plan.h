@@ -4,7 +4,8 @@
  * With a strategy: schedules drawn by it.  Without: every behaviour.  A few hundred schedules of a
  * mixture of strategies come first, because shallow failures show in milliseconds; then schedules are
  * drawn beside the search, always the same part of its work, until it is done or one fails; and when
- * the search cannot hold the program, many schedules after all.
+ * the search cannot hold the program, many schedules after all.  A search that lasts, or ends without
+ * an answer, gets another beside it: all schedules with up to k delays (bounds.h).
  */
 #ifndef HEDDLE_EXPLORE_POLICY_PLAN_H
 #define HEDDLE_EXPLORE_POLICY_PLAN_H
@@ -56,6 +57,12 @@ struct check_outcome {
 	struct wire_job job;	      /* as it was drawn last, or is searched */
 	bool is_exhaustive;	      /* result is filled in */
 	struct check_result result;
+	struct {
+		uint64_t runs; /* 0: none were made */
+		uint32_t done; /* all schedules with less than so many delays were run */
+		uint64_t schedules; /* those of the last bound; 0: not counted */
+		bool all;	    /* and none has more */
+	} delays;
 	uint64_t ns; /* all in all: what was drawn, and the search */
 	bool has_drawn; /* schedules were drawn before the search, and after it when it got stuck */
 };

@@ -207,6 +207,9 @@ static int explain_end(struct search *s, int rc, const struct product_stats *sta
 		return rc;
 	if (s->over == LIMIT_NONE)
 		s->over = s->source.over;
+	/* What goes on beside the search may have been told to stop. */
+	if (s->over == LIMIT_NONE && !stats->complete)
+		s->over = limit_reached(s->o->limit);
 	out->out_of_memory = s->over == LIMIT_MEMORY;
 	if (s->over != LIMIT_NONE)
 		check_say_why(out, "%s", limit_text(s->over));

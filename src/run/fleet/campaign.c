@@ -143,7 +143,8 @@ static void add_counts(struct campaign *c, const struct wire_result *w)
 	s->total_steps += w->total_steps;
 	if (w->max_steps_seen > s->max_steps)
 		s->max_steps = w->max_steps_seen;
-	s->exhausted |= w->exhausted != 0;
+	s->exhausted |= w->exhausted == EXHAUSTED_ALL;
+	s->not_all |= w->exhausted > EXHAUSTED_ALL;
 	s->ns = limit_now() - c->begin_ns;
 	if (c->opts->progress)
 		c->opts->progress(c->opts->arg, s);
@@ -167,7 +168,8 @@ static void advance(struct carrier *k)
 	uint64_t runs = k->result.wire.runs;
 
 	k->left.runs -= runs < k->left.runs ? runs : k->left.runs;
-	k->left.seed += runs;
+	if (k->left.strategy != STRATEGY_DFS)
+		k->left.seed += runs;
 	/* Strategies that keep something over runs go on with it. */
 	k->left.flags |= JOB_DFS_RESUME;
 	k->idle = runs == 0 ? k->idle + 1 : 0;

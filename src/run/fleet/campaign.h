@@ -24,6 +24,7 @@ struct run_finding {
 struct run_stats {
 	uint64_t runs, failures, limits, assumes, total_steps, max_steps, ns;
 	bool exhausted; /* a systematic search came to its end */
+	bool not_all;	/* one did, and some schedules were not looked at */
 	bool out_of_time;
 	bool stopped;		  /* by the user */
 	bool in_trouble;	  /* a guest gave no answer: reason */

@@ -348,7 +348,8 @@ static void run_job(void)
 		rt_ctl->known[i].count = 0;
 	do {
 		died = 0;
-		r->seed = job->seed + r->runs;
+		/* A systematic search is one over schedules: chance is the same in all its runs. */
+		r->seed = job->seed + (job->strategy == STRATEGY_DFS ? 0 : r->runs);
 		do {
 			if (said_something)
 				rewind_descriptors();

@@ -23,7 +23,7 @@ struct node {
 struct search {
 	uint64_t depth;	    /* nodes of the path */
 	uint32_t truncated; /* a run went deeper than the area is large */
-	uint32_t begun;
+	uint32_t uneven;    /* a run did not come to the choices that the one before had */
 	struct node path[];
 };
 
@@ -56,7 +56,7 @@ static void begin(uint64_t seed)
 	strategy_seed(seed);
 	if (!(rt_ctl->job.flags & JOB_DFS_RESUME) && rt_ctl->result.runs == 0) {
 		s->depth = 0;
-		s->truncated = 0;
+		s->truncated = s->uneven = 0;
 	}
 	walk.at = 0;
 	walk.cost = 0;
@@ -78,6 +78,7 @@ static uint32_t follow(uint32_t count, uint32_t free)
 		s->depth++;
 	}
 	RT_ASSERT(walk.at < s->depth && n->cost == (uint16_t)walk.cost);
+	s->uneven |= n->count != count || n->free != free;
 	walk.at++;
 	walk.cost += cost_of(n, n->taken);
 	return n->taken < count ? n->taken : 0;
@@ -144,7 +145,10 @@ static void over(void)
 		}
 		s->depth--;
 	}
-	rt_ctl->result.exhausted = 1;
+	rt_ctl->result.exhausted = s->truncated || s->uneven ? EXHAUSTED_SOME : EXHAUSTED_ALL;
+	if (s->uneven)
+		rt_note("depth-first search: the program depends on something that is not controlled; "
+			"not exhaustive");
 	if (s->truncated)
 		rt_note("depth-first search: runs were deeper than %lu choices; not exhaustive",
 			room());
