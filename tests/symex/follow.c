@@ -168,7 +168,7 @@ static bool compare(struct follow *f, const struct wire_event *e, const struct s
 
 	if (e->kind != x->kind)
 		return differs(f, e, x, "kind");
-	if (e->site != x->site && e->kind != EVENT_EXIT)
+	if (e->site != x->site)
 		return differs(f, e, x, "site");
 	if (e->tix != x->tix)
 		return differs(f, e, x, "tix");

@@ -269,23 +269,29 @@ static uint64_t hash_name(const char *name)
 	return h;
 }
 
-static void state_word(struct outside *x, const char *word)
+/* how: 'h' changes and observes it, 'H' only changes, 'g' only observes. */
+static void use_state(struct machine *m, struct machine_thread *t, uint64_t cell, char how,
+		      uint32_t site)
 {
 	const uint32_t flags = ORDER_SEQ_CST | EVENT_GLUED | EVENT_HIDDEN;
+	struct symex_event *e;
+
+	e = machine_event(m, t, EVENT_READ, site, cell, 0, flags | (how == 'H' ? EVENT_BLIND : 0));
+	e->size = 8;
+	if (how == 'g')
+		return;
+	e = machine_event(m, t, EVENT_WRITE, site, cell, 0, flags);
+	e->size = 8;
+}
+
+static void state_word(struct outside *x, const char *word)
+{
 	bool named = word[1] == ':', stream = named && !strncmp(word + 2, "std", 3);
 	uint64_t cell =
 		threads_hidden_cell(named && !stream ? HIDDEN_LIBRARY_KIND : HIDDEN_FILE_KIND,
 				    named ? hash_name(word + 2) : arg(x, outside_digit(word[1])));
-	struct machine_thread *t = x->k->t;
-	struct symex_event *e;
 
-	e = machine_event(x->m, t, EVENT_READ, x->k->site, cell, 0,
-			  flags | (word[0] == 'H' ? EVENT_BLIND : 0));
-	e->size = 8;
-	if (word[0] == 'g')
-		return;
-	e = machine_event(x->m, t, EVENT_WRITE, x->k->site, cell, 0, flags);
-	e->size = 8;
+	use_state(x->m, x->k->t, cell, word[0], x->k->site);
 }
 
 /* ---- the call ---- */
@@ -324,14 +330,24 @@ static bool open_call(struct machine *m, struct library_call *k, struct outside 
 	return true;
 }
 
-static void stand_at(struct outside *x)
+static bool has_state(const char *effects)
 {
-	struct machine_thread *t = x->k->t;
+	return has_word(effects, 'h') || has_word(effects, 'H') || has_word(effects, 'g');
+}
 
-	machine_drain(x->m, t);
-	machine_event(x->m, t, EVENT_OUTSIDE, x->k->site, 0, 0, 0);
-	if (has_word(x->effects, 'i'))
-		machine_event(x->m, t, EVENT_IO, x->k->site, 0, 0, 1);
+static void stand_at(struct machine *m, struct machine_thread *t, uint32_t site, bool reads)
+{
+	machine_drain(m, t);
+	machine_event(m, t, EVENT_OUTSIDE, site, 0, 0, 0);
+	if (reads)
+		machine_event(m, t, EVENT_IO, site, 0, 0, 1);
+}
+
+void outside_use(struct machine *m, struct library_call *k, char how, const char *name,
+		 uint32_t site)
+{
+	stand_at(m, k->t, site, false);
+	use_state(m, k->t, threads_hidden_cell(HIDDEN_LIBRARY_KIND, hash_name(name)), how, site);
 }
 
 enum library_result outside_begin(struct machine *m, struct library_call *k)
@@ -350,8 +366,8 @@ enum library_result outside_begin(struct machine *m, struct library_call *k)
 	if (!open_call(m, k, &x))
 		return LIBRARY_DONE;
 	modelled = has_word(x.effects, '@');
-	if (!modelled || has_word(x.effects, 'r'))
-		stand_at(&x);
+	if (!modelled || has_word(x.effects, 'r') || has_state(x.effects))
+		stand_at(x.m, x.k->t, x.k->site, has_word(x.effects, 'i'));
 	for (const char *w = x.effects; *w; w = next_word(w))
 		if (*w == 'r')
 			read_word(&x, w);

@@ -6,5 +6,8 @@
 
 enum library_result outside_begin(struct machine *m, struct library_call *k);
 enum library_result outside_end(struct machine *m, struct library_call *k);
+/* A step that uses state of the library by its name; how: a letter h, H or g of outside.def. */
+void outside_use(struct machine *m, struct library_call *k, char how, const char *name,
+		 uint32_t site);
 
 #endif

@@ -2,10 +2,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symex/library/outside.h"
 #include "symex/library/threads.h"
 #include "wire/ctl.h"
 
-enum { HANDLER_CXA, HANDLER_ON_EXIT };
+enum { HANDLER_CXA, HANDLER_ON_EXIT, HANDLER_EARLY /* before control began */ = 4 };
+
+/* As the guest has it: nobody can have added any when all others were joined and none is there. */
+static void look_at_handlers(struct machine *m, struct library_call *k)
+{
+	bool late = false;
+
+	for (size_t i = 0; i < m->handlers.count; i += 3)
+		late |= !(m->handlers.items[i] & HANDLER_EARLY);
+	if (k->t->controlled && (late || !threads_alone(m)))
+		outside_use(m, k, 'g', "exit-handlers", k->t->announced);
+}
 
 static bool next_handler(struct machine *m, struct library_call *k, uint64_t status)
 {
@@ -17,11 +29,14 @@ static bool next_handler(struct machine *m, struct library_call *k, uint64_t sta
 		k->callee = vec_pop(&k->t->at_end);
 		return true;
 	}
+	if (m->destructors_done)
+		return false;
+	look_at_handlers(m, k);
 	if (!m->handlers.count)
 		return false;
 	arg = vec_pop(&m->handlers);
 	function = vec_pop(&m->handlers);
-	kind = vec_pop(&m->handlers);
+	kind = vec_pop(&m->handlers) & ~(uint64_t)HANDLER_EARLY;
 	k->callee = function;
 	k->callee_count = kind == HANDLER_ON_EXIT ? 2 : 1;
 	k->callee_arg[0] = kind == HANDLER_ON_EXIT ? status : arg;
@@ -31,7 +46,7 @@ static bool next_handler(struct machine *m, struct library_call *k, uint64_t sta
 
 static enum library_result over(struct machine *m, struct library_call *k, uint64_t status)
 {
-	machine_event(m, k->t, EVENT_EXIT, k->t->last_site, 0, status & 0xff, 0);
+	machine_event(m, k->t, EVENT_EXIT, k->t->announced, 0, status & 0xff, 0);
 	m->process_over = true;
 	m->exit_status = (int)(status & 0xff);
 	m->trace->exit_status = m->exit_status;
@@ -54,9 +69,16 @@ enum library_result process_exit(struct machine *m, struct library_call *k)
 	return over(m, k, status);
 }
 
+static enum library_result exit_at_once(struct machine *m, struct library_call *k)
+{
+	(void)library_take_site(k);
+	return over(m, k, library_arg(m, k, 0));
+}
+
 static enum library_result quick_exit_model(struct machine *m, struct library_call *k)
 {
 	(void)library_take_site(k);
+	look_at_handlers(m, k);
 	return over(m, k, library_arg(m, k, 0));
 }
 
@@ -88,12 +110,15 @@ static enum library_result atexit_model(struct machine *m, struct library_call *
 {
 	bool on_exit = !strcmp(k->f->name, "on_exit");
 	const struct program_function *f = program_function_at(m->p, library_arg(m, k, 0));
+	uint32_t site = library_take_site(k);
 
-	(void)library_take_site(k);
 	/* What the library itself registered before control says nothing about the program. */
 	if (!k->t->controlled && f && !f->value)
 		return library_return(k, 0);
-	vec_push(&m->handlers, on_exit ? HANDLER_ON_EXIT : HANDLER_CXA);
+	if (k->t->controlled)
+		outside_use(m, k, 'H', "exit-handlers", site);
+	vec_push(&m->handlers, (on_exit ? HANDLER_ON_EXIT : HANDLER_CXA) |
+				       (k->t->controlled ? 0 : HANDLER_EARLY));
 	vec_push(&m->handlers, library_arg(m, k, 0));
 	vec_push(&m->handlers, k->count > 1 ? library_arg(m, k, 1) : 0);
 	return library_return(k, 0);
@@ -160,8 +185,8 @@ void threads_begin_main(struct machine *m, struct machine_thread *t)
 
 const struct library_row library_process[] = {
 	{"exit", process_exit},
-	{"_exit", quick_exit_model},
-	{"_Exit", quick_exit_model},
+	{"_exit", exit_at_once},
+	{"_Exit", exit_at_once},
 	{"quick_exit", quick_exit_model},
 	{"abort", abort_model},
 	{"__assert_fail", assert_model},

@@ -339,6 +339,15 @@ static bool is_last(const struct machine *m, const struct machine_thread *t)
 }
 
 /* The last thread ends the process; apart, nobody knows which one that is. */
+bool threads_alone(const struct machine *m)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < m->threads.count; i++)
+		left += !m->threads.items[i]->joined;
+	return left <= 1;
+}
+
 enum library_result threads_end(struct machine *m, struct library_call *k)
 {
 	machine_event(m, k->t, EVENT_THREAD_END, (uint32_t)k->local[1], 0, k->t->result, 0);

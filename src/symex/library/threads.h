@@ -15,6 +15,8 @@ enum library_result threads_join(struct machine *m, struct library_call *k, uint
 bool threads_next_destructor(struct machine *m, struct library_call *k);
 /* The thread is through; local[1] of the model is the place it was created at. */
 enum library_result threads_end(struct machine *m, struct library_call *k);
+/* Whether all but one were joined. */
+bool threads_alone(const struct machine *m);
 /* exit(argument 0), step by step. */
 enum library_result process_exit(struct machine *m, struct library_call *k);
 /* The address the guest gives a hidden cell. */

@@ -218,6 +218,14 @@ static bool is_marker(enum event_kind kind)
 	}
 }
 
+/* Whether the guest's scheduler is asked before it. */
+static bool is_announced(enum event_kind kind, uint32_t aux)
+{
+	bool access = kind == EVENT_READ || kind == EVENT_WRITE;
+
+	return (!is_marker(kind) || kind == EVENT_OUTSIDE) && !(access && aux & EVENT_GLUED);
+}
+
 struct symex_event *machine_event(struct machine *m, struct machine_thread *t, enum event_kind kind,
 				  uint32_t site, uint64_t addr, uint64_t value, uint32_t aux)
 {
@@ -235,6 +243,8 @@ struct symex_event *machine_event(struct machine *m, struct machine_thread *t, e
 
 	if (site != SYMEX_NONE)
 		t->last_site = site;
+	if (is_announced(kind, aux))
+		t->announced = site;
 	if (e.marker && !m->o->markers) {
 		m->unkept = e;
 		return &m->unkept;

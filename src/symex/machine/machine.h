@@ -86,6 +86,8 @@ struct machine_thread {
 	uint32_t allocations;
 	uint32_t tix;
 	uint32_t at_site, last_site;
+	/* Where the guest's scheduler was asked last; an end of the process is told there. */
+	uint32_t announced;
 	uint64_t exception; /* in flight: address of the object */
 	uint32_t selector;
 	VEC(struct machine_caught) caught;
@@ -240,7 +242,8 @@ void machine_resume(struct machine *m, struct machine_thread *t);
 struct machine_block *machine_block_at(struct machine *m, uint64_t addr);
 uint64_t machine_allocate(struct machine *m, struct machine_thread *t, uint64_t bytes,
 			  uint64_t align, uint32_t site);
-/* Given back, as far as thread t can tell: by anybody in one order, by itself where threads run apart. */
+/* Given back, as far as thread t can tell: by anybody in one order, by itself where threads run
+ * apart. */
 bool machine_block_gone(const struct machine *m, const struct machine_thread *t,
 			const struct machine_block *b);
 /* Fails the thread when the bytes are not all usable memory. */
