@@ -19,13 +19,13 @@ static int code_of_errno(void)
 }
 
 /* Opens a regular file for reading and tells its size. */
-static int open_regular(const char *path, int *fd, uint64_t *size, struct err *e)
+static int open_regular(const char *path, int flags, int *fd, uint64_t *size, struct err *e)
 {
 	struct stat st;
 	int rc = 0;
 
 	/* O_NONBLOCK: a FIFO in the place of a file must not hang us. */
-	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
 	if (*fd < 0)
 		return err_errno(e, code_of_errno(), "cannot open %s", path);
 	if (fstat(*fd, &st))
@@ -57,14 +57,15 @@ ssize_t fs_read_up_to(int fd, void *to, size_t n)
 	return (ssize_t)done;
 }
 
-int fs_read_file(const char *path, size_t limit, char **out, size_t *bytes, struct err *e)
+static int read_file(const char *path, int flags, size_t limit, char **out, size_t *bytes,
+		     struct err *e)
 {
 	uint64_t size;
 	char *text;
 	ssize_t n;
 	int fd, rc;
 
-	rc = open_regular(path, &fd, &size, e);
+	rc = open_regular(path, flags, &fd, &size, e);
 	if (rc)
 		return rc;
 	if (size > limit) {
@@ -88,6 +89,16 @@ int fs_read_file(const char *path, size_t limit, char **out, size_t *bytes, stru
 	if (bytes)
 		*bytes = (size_t)n;
 	return 0;
+}
+
+int fs_read_file(const char *path, size_t limit, char **out, size_t *bytes, struct err *e)
+{
+	return read_file(path, 0, limit, out, bytes, e);
+}
+
+int fs_read_file_here(const char *path, size_t limit, char **out, size_t *bytes, struct err *e)
+{
+	return read_file(path, O_NOFOLLOW, limit, out, bytes, e);
 }
 
 int fs_write_all(int fd, const void *bytes, size_t n)
@@ -317,7 +328,7 @@ int fs_hash_file(const char *path, uint64_t *hash, struct err *e)
 	ssize_t n;
 	int fd, rc;
 
-	rc = open_regular(path, &fd, &size, e);
+	rc = open_regular(path, 0, &fd, &size, e);
 	if (rc)
 		return rc;
 	buffer = xmalloc(block);

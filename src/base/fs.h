@@ -13,6 +13,9 @@
 /* Reads a whole regular file of at most limit bytes; *out is NUL-terminated, caller frees. */
 int fs_read_file(const char *path, size_t limit, char **out, size_t *bytes, struct err *e);
 
+/* The same where others may have put a link in the place of the file: it is not followed. */
+int fs_read_file_here(const char *path, size_t limit, char **out, size_t *bytes, struct err *e);
+
 /* n bytes, or fewer at the end of the file; -1 with errno on failure. */
 ssize_t fs_read_up_to(int fd, void *to, size_t n);
 

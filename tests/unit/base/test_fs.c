@@ -55,6 +55,22 @@ static void too_large_and_absent_and_odd_files_are_errors(void **state)
 	free(path);
 }
 
+static void links_are_followed_only_where_they_are_trusted(void **state)
+{
+	char *path = fs_join(scratch, "target"), *link = fs_join(scratch, "link"), *text;
+	struct err e = ERR_INIT;
+
+	assert_ok(fs_write_file(path, "secret", 6, &e), e);
+	assert_int_equal(symlink(path, link), 0);
+	assert_ok(fs_read_file(link, 10, &text, NULL, &e), e);
+	free(text);
+	assert_error(fs_read_file_here(link, 10, &text, NULL, &e), ERR_IO, e);
+	assert_ok(fs_read_file_here(path, 10, &text, NULL, &e), e);
+	free(text);
+	free(link);
+	free(path);
+}
+
 static void failed_write_leaves_nothing(void **state)
 {
 	struct err e = ERR_INIT;
@@ -184,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_read_back),
 		cmocka_unit_test(too_large_and_absent_and_odd_files_are_errors),
+		cmocka_unit_test(links_are_followed_only_where_they_are_trusted),
 		cmocka_unit_test(failed_write_leaves_nothing),
 		cmocka_unit_test(a_full_device_is_noticed),
 		cmocka_unit_test(directories_are_made_with_their_parents),
