@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "collect/keeper.h"
 
 #define FILE_BYTES ((rlim_t)1 << 30)
 #define SECOND UINT64_C(1000000000)
@@ -121,11 +122,11 @@ static bool lower_user(const struct collect_worker *w)
 	       syscall(SYS_setresuid, w->uid, w->uid, w->uid) == 0;
 }
 
-static void __attribute__((noreturn))
-become(const struct collect_worker *w, char *const argv[], char *const env[], int out)
+static void __attribute__((noreturn)) become(const struct collect_worker *w, char *const argv[],
+					     char *const env[], int out)
 {
 	sigset_t none;
-	pid_t parent = getppid();
+	pid_t keeper = getppid();
 	int in = open("/dev/null", O_RDONLY);
 
 	setpgid(0, 0);
@@ -139,10 +140,25 @@ become(const struct collect_worker *w, char *const argv[], char *const env[], in
 	    !confine_files(w) || !confine_network())
 		_exit(CANNOT);
 	/* Another user's setting is lost with the change of the user: last. */
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper)
 		_exit(CANNOT);
 	execve(argv[0], argv, env);
 	_exit(CANNOT);
+}
+
+/* In a process of its own, which outlives whatever the worker starts. */
+static void __attribute__((noreturn)) keep(const struct collect_worker *w, char *const argv[],
+					   char *const env[], int out, pid_t parent)
+{
+	pid_t worker;
+
+	if (collect_keeper_begin(parent) || (worker = fork()) < 0)
+		_exit(CANNOT);
+	if (!worker)
+		become(w, argv, env, out);
+	/* Neither the store nor the network is open here. */
+	syscall(SYS_close_range, 0u, ~0u, 0u);
+	collect_keeper_keep(worker);
 }
 
 /* 0 when it ended by itself. */
@@ -154,16 +170,14 @@ static int await(const struct collect_worker *w, pid_t pid, int *status, struct 
 
 	while ((got = waitpid(pid, status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
 		if (*w->stop || clock_now_ns() > end) {
-			kill(-pid, SIGKILL);
-			kill(pid, SIGKILL);
-			waitpid(pid, status, 0);
+			kill(pid, SIGTERM);
+			while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+				;
 			return err_set(e, ERR_LIMIT,
 				       *w->stop ? "the collector ended" : "it took too long");
 		}
 		nanosleep(&step, NULL);
 	}
-	/* What it left running. */
-	kill(-pid, SIGKILL);
 	return got < 0 ? err_errno(e, ERR_IO, "cannot wait for a worker") : 0;
 }
 
@@ -179,12 +193,12 @@ int collect_worker_run(const struct collect_worker *w, char *const argv[], const
 			     cache,
 			     NULL};
 	int out = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), rc = 0;
-	pid_t pid = -1;
+	pid_t pid = -1, self = getpid();
 
 	if (out < 0)
 		rc = err_errno(e, ERR_IO, "cannot write %s", output);
 	else if ((pid = fork()) == 0)
-		become(w, argv, env, out);
+		keep(w, argv, env, out, self);
 	else if (pid < 0)
 		rc = err_errno(e, ERR_IO, "cannot start a worker");
 	else

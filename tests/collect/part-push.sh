@@ -71,7 +71,7 @@ os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
 os.execv(sys.argv[1], [sys.argv[1], "--store=sqlite:push.db"])
 P
 daemon=$!
-for ((i = 0; i < 300; i++)); do grep -q listens handed.err && break; sleep 0.1; done
+for ((i = 0; i < 300; i++)); do grep -qs listens handed.err && break; sleep 0.1; done
 push --json "http://$(sed -n 's/.*listens at //p' handed.err)" logs
 [ $? = 0 ] && [ "$(got .known)" = 3 ] && stop
 report "push: a socket that is handed over" $?
