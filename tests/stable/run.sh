@@ -297,9 +297,11 @@ expect profile_names_the_long_section 0 'long critical section: pcs_enter() befo
 expect depth_sees_through_wrappers 0 'work at wrapped.c' cat wrapped.out
 sed -n 's/.*hints file: pcs /pcs /p' wrapped.out >hints
 expect sections_from_a_hints_file 0 '^6000$' "$heddle" stable --depth=1 --hints=hints ./wrapped
-"$heddle" stable -q --depth=1 --hints=hints --stats ./wrapped 2>&1 | sed -n 's/.*: \([0-9]*\) turns.*/\1/p' >turns
-[ "$(cat turns)" -lt 100 ]
+"$heddle" stable -q --depth=1 --hints=hints --stats ./wrapped >stats 2>&1
+turns=$(sed -n 's/.*: \([0-9]*\) turns.*/\1/p' stats)
+[ "${turns:-100}" -lt 100 ]
 report sections_from_a_hints_file_need_no_turns $?
+[ "${turns:-100}" -lt 100 ] || show wrapped.out hints stats
 mkdir -p elsewhere
 TMPDIR=$PWD/elsewhere "$heddle" stable --replay-check=a.log ./racey 2 20 >/dev/null 2>&1 &&
 	[ -z "$(ls elsewhere)" ] && ! TMPDIR=/nonexistent "$heddle" stable --replay-check=a.log ./racey 2>/dev/null
