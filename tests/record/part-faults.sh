@@ -20,6 +20,8 @@ same signals
 report record/signals-recovered $([ "$(key all.rec .failure)" = null ]; echo $?)
 report record/signals-streams $([ "$(key all.rec '[.threads[] | select(.state == "handler")] | length > 0')" = true ]; echo $?)
 report record/signals-jump-is-said $(grep -q 'left by longjmp' info.out; echo $?)
+same timer
+report record/timer-is-no-failure $([ "$(key all.rec .failure)" = null ]; echo $?)
 failing reraise 139 signal
 same jumps
 same forks

@@ -6,7 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 81
+plan 83
 cd "$TEST_TMP" || exit 3
 export TEST_HERE=$here
 . "$here/helpers.sh"

@@ -1,8 +1,9 @@
 /*
- * How the process fails: fatal signals, abort, assertions.  The place is noted in the control block,
- * then things take the course they would have taken: the disposition is the program's again and the
- * signal comes once more.  Handlers of the program run as before; while one does, the thread's bits
- * go to a stream of the handler's own, because where it came in is no function of the path.
+ * How the process fails: fatal signals, abort, assertions.  The place is noted in the control
+ * block, then things take the course they would have taken: the disposition is the program's again
+ * and the signal comes once more.  Handlers of the program run as before; while one does, the
+ * thread's bits go to a stream of the handler's own, because where it came in is no function of the
+ * path.
  */
 #include "guest/record/record.h"
 
@@ -25,6 +26,14 @@ static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, S
 /* What the program asked for; handler NULL: nothing. */
 static struct sigaction wanted[_NSIG];
 static uint64_t ours; /* signals with our handler in front */
+
+static bool is_fatal(int number)
+{
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		if (fatal[i] == number)
+			return true;
+	return false;
+}
 
 struct walk {
 	struct record_failure *f;
@@ -205,7 +214,9 @@ static void call_handler(int number, siginfo_t *info, void *context)
 static void in_front(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	bool fault = info->si_code > 0 && (ours >> number & 1);
+	/* The kernel's timers have a positive code, too; walking a stack from anywhere is for
+	 * failures. */
+	bool fault = info->si_code > 0 && is_fatal(number) && (ours >> number & 1);
 	bool claimed = fault && rec_ctl && mine(&rec_ctl->failure);
 	struct aside a;
 
@@ -225,14 +236,6 @@ static void in_front(int number, siginfo_t *info, void *context)
 		__atomic_store_n(&rec_ctl->failure.claimed, 0, __ATOMIC_RELEASE);
 	}
 	errno = saved;
-}
-
-static bool is_fatal(int number)
-{
-	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
-		if (fatal[i] == number)
-			return true;
-	return false;
 }
 
 /* What the program would see: its own handler, never ours. */
