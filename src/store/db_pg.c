@@ -14,6 +14,7 @@
 
 struct db {
 	PGconn *connection;
+	bool lost; /* to be made anew before it is used */
 };
 
 /* Messages of the server end with a newline; what it says of a connection has no password in it. */
@@ -105,6 +106,43 @@ static void take(PGresult *r, const enum store_kind *kinds, struct store_rows *r
 			vec_push(&rows->cells, cell(r, i, k, kinds[k]));
 }
 
+/* May be asked again when nobody knows whether it was carried out. */
+static bool is_harmless(const char *sql)
+{
+	return !strncmp(sql, "SELECT", 6) || !strcmp(sql, store_db_pg.begin);
+}
+
+/* The connection is gone: libpq knows, or says so, or these are the server's last words (class
+ * 57P). */
+static bool is_lost(const struct db *d, const PGresult *r)
+{
+	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
+
+	if (PQstatus(d->connection) != CONNECTION_OK)
+		return true;
+	return PQresultStatus(r) == PGRES_FATAL_ERROR && (!state || !strncmp(state, "57P", 3));
+}
+
+/* A server that was away closed the connection; that is noticed when it is used. */
+static PGresult *ask(struct db *d, const char *sql, const struct args *a, size_t n)
+{
+	bool outside = PQtransactionStatus(d->connection) == PQTRANS_IDLE;
+	PGresult *r = NULL;
+
+	for (int times = 0; times < 2; times++) {
+		/* What was under way then has failed. */
+		if (d->lost || PQstatus(d->connection) != CONNECTION_OK)
+			PQreset(d->connection);
+		PQclear(r);
+		r = PQexecParams(d->connection, sql, (int)n, a->types, a->values, a->lengths,
+				 a->formats, 0);
+		d->lost = is_lost(d, r);
+		if (!d->lost || !outside || !is_harmless(sql))
+			break;
+	}
+	return r;
+}
+
 static int db_query(void *handle, const char *sql, const struct store_value *args, size_t n,
 		    const enum store_kind *kinds, struct store_rows *rows, struct err *e)
 {
@@ -115,11 +153,8 @@ static int db_query(void *handle, const char *sql, const struct store_value *arg
 
 	if (n > MAX_ARGS)
 		return err_set(e, ERR_INTERNAL, "too many arguments");
-	/* After the server was away; what was under way then has failed. */
-	if (PQstatus(d->connection) != CONNECTION_OK)
-		PQreset(d->connection);
 	fill(&a, args, n);
-	r = PQexecParams(d->connection, sql, (int)n, a.types, a.values, a.lengths, a.formats, 0);
+	r = ask(d, sql, &a, n);
 	if (PQresultStatus(r) == PGRES_TUPLES_OK) {
 		if (rows)
 			take(r, kinds, rows);

@@ -15,6 +15,7 @@ start()
 {
 	local name=$1 i
 	shift
+	: >"$name.err"
 	"$collectd" --listen=127.0.0.1:0 "$@" 2>"$name.err" &
 	daemon=$!
 	port=
@@ -45,4 +46,27 @@ import sqlite3, sys
 for row in sorted(sqlite3.connect(sys.argv[1]).execute("SELECT lower(hex(hash)) FROM log")):
     print(row[0])
 P
+}
+
+# A PostgreSQL server of its own in a directory of its own, as a user without rights: pg_up, pg_down; its
+# directory in $db, what a collector is told in $pg_store.
+pg=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+db=
+pg_there() { [ -n "$pg" ] && [ -x "$pg/initdb" ]; }
+as_pg() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME="$db" "$@"; else "$@"; fi; }
+pg_ctl() { as_pg "$pg/pg_ctl" -D "$db/data" -w -t 120 "$@" >>pg.log 2>&1; }
+pg_begin() { pg_ctl -l "$db/log" -o "-k $db -h ''" start; }
+pg_up()
+{
+	db=$(mktemp -d "${TMPDIR:-/tmp}/heddle-pg.XXXXXX")
+	[ "$(id -u)" != 0 ] || chown nobody:nogroup "$db"
+	pg_store="postgresql://heddle@/postgres?host=$db"
+	as_pg "$pg/initdb" -D "$db/data" -A trust -U heddle --no-sync >pg.log 2>&1 && pg_begin
+}
+pg_down()
+{
+	[ -n "$db" ] || return
+	pg_ctl -m immediate stop
+	rm -rf "$db"
+	db=
 }
