@@ -6,7 +6,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 . "$here/lib.sh"
-plan 56
+plan 64
 need "$heddle" "$collectd" "$bin/heddle-cc"
 work=$TEST_TMP/collect
 mkdir -p "$work"
@@ -14,7 +14,7 @@ cd "$work" || exit 3
 export XDG_CACHE_HOME=$work/derived XDG_STATE_HOME=$work/state
 unset NUDGE http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 daemon=
-trap '[ -z "$daemon" ] || kill -9 "$daemon" 2>/dev/null; [ -n "${TEST_CHILD-}" ] || rm -rf "$work"' EXIT
+trap 'pg_down; [ -z "$daemon" ] || kill -9 "$daemon" 2>/dev/null; [ -n "${TEST_CHILD-}" ] || rm -rf "$work"' EXIT
 
 build_load || { not_ok "the clients are built"; exit 1; }
 programs=$here/../coop/programs
@@ -28,7 +28,7 @@ done
 [ "$(ls logs | wc -l)" = 3 ] || { show record.log; not_ok "three runs are recorded"; exit 1; }
 
 # COLLECT_PARTS: only these, for mutants.
-for part in ${COLLECT_PARTS:-push refuse slow crash merge pg page}; do
+for part in ${COLLECT_PARTS:-push refuse slow crash merge users pg page}; do
 	. "$here/part-$part.sh"
 done
 exit $failed
