@@ -20,6 +20,7 @@
 #include "instr/record_path.h"
 #include "instr/site.h"
 #include "instr/spin.h"
+#include "instr/spin_idle.h"
 #include "instr/split.h"
 #include "instr/unit.h"
 #include "ir/canon.h"
@@ -139,6 +140,7 @@ int unit_instrument(struct unit *u, struct err *e)
 	}
 	name_collect(u);
 	spin_find_quiet(u);
+	spin_find_idle(u);
 	for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f))
 		if (split_wanted(f))
 			vec_push(&functions, f);
@@ -288,9 +290,9 @@ int instr_file(const char *in_path, const char *out_path, const struct instr_opt
 		rc = ir_module_parse(ctx, bytes, n, &h.plain, e);
 		if (!rc)
 			rc = (options->flavor->elements ? coop_unit
-			      : options->flavor->record ? record_unit
-							: ordered_unit)(h.plain, &kept, out_path,
-									options, e);
+			      : options->flavor->record
+				      ? record_unit
+				      : ordered_unit)(h.plain, &kept, out_path, options, e);
 		goto out;
 	}
 	if (!rc)

@@ -6,6 +6,7 @@
 
 #include "instr/call.h"
 #include "instr/site.h"
+#include "instr/spin_idle.h"
 #include "wire/event.h"
 #include "wire/site.h"
 
@@ -212,10 +213,20 @@ static int deciding_operands(LLVMValueRef i)
 
 static bool is_fresh(const struct judged *j, LLVMValueRef value, int depth);
 
+/* Whether who comes to the phi from there leaves the loop behind it. */
+static bool leaves_loop(const struct judged *j, LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+	LLVMBasicBlockRef next = cfg_next(from, LLVMGetInstructionParent(phi));
+	uint32_t to;
+
+	return next && cfg_index(j->c, next, &to) && !j->loop->inside[to];
+}
+
 static bool all_fresh(const struct judged *j, LLVMValueRef phi, int depth)
 {
 	for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-		if (!is_fresh(j, LLVMGetIncomingValue(phi, k), depth))
+		if (!is_fresh(j, LLVMGetIncomingValue(phi, k), depth) &&
+		    !leaves_loop(j, phi, LLVMGetIncomingBlock(phi, k)))
 			return false;
 	return true;
 }
@@ -247,20 +258,35 @@ static bool is_fresh(const struct judged *j, LLVMValueRef value, int depth)
 				     : !builds_on_old(j, value, depth - 1);
 }
 
-/* `while (!swap(&word, &seen, …))', where a round begins with what the one before has seen. */
-static bool phis_are_fresh(const struct judged *j)
+static bool phi_is_fresh(const struct judged *j, LLVMValueRef phi)
+{
+	for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+		LLVMValueRef value = LLVMGetIncomingValue(phi, k);
+
+		if (value != phi && inside_loop(j, value) &&
+		    (!spin_is_number(value) || !is_fresh(j, value, 8)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * `while (!swap(&word, &seen, …))', where a round begins with what the one before has seen; how
+ * often it went round may be counted besides.
+ */
+static bool phis_are_fresh(const struct judged *j, struct spin_loop *out)
 {
 	LLVMBasicBlockRef header = j->c->blocks.items[j->loop->header];
+	uint32_t number = 0;
 
 	for (LLVMValueRef i = LLVMGetFirstInstruction(header); i && LLVMIsAPHINode(i);
-	     i = LLVMGetNextInstruction(i))
-		for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-			LLVMValueRef value = LLVMGetIncomingValue(i, k);
-
-			if (value != i && inside_loop(j, value) &&
-			    (!spin_is_number(value) || !is_fresh(j, value, 8)))
-				return false;
-		}
+	     i = LLVMGetNextInstruction(i), number++) {
+		if (phi_is_fresh(j, i))
+			continue;
+		if (!spin_is_idle(j->u, j->c, j->loop, i))
+			return false;
+		vec_push(&out->idle, number);
+	}
 	return true;
 }
 
@@ -326,7 +352,7 @@ static bool hands_on(const struct judged *j, LLVMValueRef phi, LLVMValueRef valu
 	return true;
 }
 
-/* Whether the first iteration begins with nothing but what all others begin with. */
+/* Whether what the first iteration begins with can be compared with what it hands on. */
 static bool begins_alike(const struct judged *j)
 {
 	LLVMBasicBlockRef header = j->c->blocks.items[j->loop->header];
@@ -335,7 +361,8 @@ static bool begins_alike(const struct judged *j)
 	for (LLVMValueRef i = LLVMGetFirstInstruction(header); i && LLVMIsAPHINode(i);
 	     i = LLVMGetNextInstruction(i))
 		for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
-			if (cfg_index(j->c, LLVMGetIncomingBlock(i, k), &from) &&
+			if (!spin_is_number(i) &&
+			    cfg_index(j->c, LLVMGetIncomingBlock(i, k), &from) &&
 			    j->loop->inside[from] && !hands_on(j, i, LLVMGetIncomingValue(i, k)))
 				return false;
 	return true;
@@ -390,13 +417,13 @@ void spin_find(struct unit *u, const struct escape *x, const struct cfg *c, stru
 {
 	for (size_t l = 0; l < c->loops.count; l++) {
 		struct judged j = {u, x, c, &c->loops.items[l]};
-		struct spin_loop loop = {VEC_INIT, VEC_INIT, false, false};
+		struct spin_loop loop = {.carries = false};
 
 		if (!body_keeps_nothing(&j))
 			continue;
 		if (!phis_carry_nothing(&j) && phis_only_decide(&j)) {
 			push_header_edge(&j, &loop);
-		} else if (phis_are_fresh(&j)) {
+		} else if (phis_are_fresh(&j, &loop)) {
 			push_back_edges(&j, &loop);
 			loop.carries = true;
 			loop.collects = begins_alike(&j);

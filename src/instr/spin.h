@@ -7,7 +7,7 @@
  *
  *   - what one iteration carries into the next (phis of its header) does not depend on what it was
  *     handed itself; the values go to the guest, because with other ones the next iteration is
- * another one,
+ *     another one.  Counters that decide nothing but how long it waits do not matter (spin_idle.h),
  *   - it stores nothing into private memory and allocates none,
  *   - it calls only functions that keep no state outside watched memory: those the table calls
  * QUIET or only read, and functions of the module that themselves call nothing else
@@ -34,8 +34,9 @@ struct spin_edge {
 struct spin_loop {
 	VEC(struct spin_edge) enters; /* from outside to the header */
 	VEC(struct spin_edge) ends;   /* of iterations */
-	bool carries;		      /* what is handed on matters */
-	bool collects;		      /* the first iteration begins where the loop is entered */
+	VEC(uint32_t) idle; /* phis of the header, counted, that only decide how long it waits */
+	bool carries;	    /* what the others hand on matters */
+	bool collects;	    /* the first iteration begins where the loop is entered */
 };
 struct spin_marks {
 	VEC(struct spin_loop) loops;

@@ -40,6 +40,7 @@ void unit_fini(struct unit *u)
 	ptrmap_free(&u->variables);
 	ptrmap_free(&u->loaded);
 	ptrmap_free(&u->quiet);
+	ptrmap_free(&u->idle);
 }
 
 static LLVMTypeRef type_of_letter(struct unit *u, char letter)

@@ -52,7 +52,7 @@ struct unit {
 	uint64_t hash; /* of the canonical form */
 
 	struct elements *elements; /* where to note what is accessed (element.h); NULL: nowhere */
-	LLVMValueRef site_base; /* what code refers to; in the end the table itself (site.h) */
+	LLVMValueRef site_base;	   /* what code refers to; in the end the table itself (site.h) */
 	VEC(struct unit_site) sites;
 	struct strbuf texts; /* the strings section; byte 0 is a NUL nobody refers to */
 	struct unit_text *text_slots;
@@ -61,6 +61,7 @@ struct unit {
 	struct ptrmap variables; /* value -> DILocalVariable or DIGlobalVariable, see name.h */
 	struct ptrmap loaded;	 /* value that replaced a load -> the address it was loaded from */
 	struct ptrmap quiet;	 /* functions of this module a spin loop may call, see spin.h */
+	struct ptrmap idle;	 /* those that only spend time, see spin_idle.h */
 };
 
 void unit_init(struct unit *u, LLVMModuleRef mod, const struct instr_flavor *flavor);

@@ -191,6 +191,32 @@ void cfg_fini(struct cfg *c)
 	ptrmap_free(&c->index);
 }
 
+static LLVMValueRef value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+	for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+		if (LLVMGetIncomingBlock(phi, k) == block)
+			return LLVMGetIncomingValue(phi, k);
+	return NULL;
+}
+
+LLVMBasicBlockRef cfg_next(LLVMBasicBlockRef from, LLVMBasicBlockRef block)
+{
+	LLVMValueRef last = LLVMGetBasicBlockTerminator(block), where, number;
+
+	if (!LLVMIsASwitchInst(last))
+		return NULL;
+	where = LLVMGetOperand(last, 0);
+	if (!LLVMIsAPHINode(where) || LLVMGetInstructionParent(where) != block)
+		return NULL;
+	number = value_from(where, from);
+	if (!number || !LLVMIsAConstantInt(number))
+		return NULL;
+	for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++)
+		if (LLVMGetOperand(last, 2 * i) == number)
+			return LLVMGetSuccessor(last, i);
+	return LLVMGetSuccessor(last, 0);
+}
+
 /* A phi whose value for `from' now comes through `middle'; its incoming blocks cannot be changed.
  */
 static void rebuild_phi(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef from,

@@ -39,9 +39,16 @@ bool cfg_dominates(const struct cfg *c, uint32_t a, uint32_t b);
 bool cfg_index(const struct cfg *c, LLVMBasicBlockRef block, uint32_t *index);
 
 /*
+ * Where who comes from one block into another goes on behind that, when a switch on a number
+ * decides that follows from where he came; NULL when it does not.  `break' out of a scope with
+ * variables goes through the end of the scope, and such a number says where to from there.
+ */
+LLVMBasicBlockRef cfg_next(LLVMBasicBlockRef from, LLVMBasicBlockRef block);
+
+/*
  * Puts a block of its own on the edges from one block to another and returns it; NULL when the
- * source does not end in a branch, switch or invoke.  The numbering of a struct cfg does not know the
- * block.
+ * source does not end in a branch, switch or invoke.  The numbering of a struct cfg does not know
+ * the block.
  */
 LLVMBasicBlockRef cfg_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 

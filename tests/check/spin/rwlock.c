@@ -1,0 +1,45 @@
+/*
+ * READERS count themselves in as long as there is no writer; a writer needs nobody.
+ */
+#include "../programs/program.h"
+
+SHARED(users); /* -1: a writer */
+SHARED(a);
+SHARED(b);
+
+/* 1 when it saw half of a writer's work. */
+THREAD(reader)
+{
+	int seen, r;
+	ROUND(wait);
+
+	for (;;) {
+		seen = READ(users);
+		if (seen >= 0 && CAS(users, seen, seen + 1))
+			break;
+		AGAIN(wait);
+	}
+	r = READ(a) != READ(b);
+	ADD(users, -1);
+	return r;
+}
+
+THREAD(writer)
+{
+	ROUND(wait);
+
+	while (!CAS(users, 0, -1))
+		AGAIN(wait);
+	WRITE(a, me + 1);
+	WRITE(b, me + 1);
+	WRITE(users, 0);
+	return 0;
+}
+
+static void whole(const int *r)
+{
+	for (int i = 0; i < WRITERS + READERS; i++)
+		heddle_assert(!r[i]);
+}
+
+PROGRAM(whole, TIMES(WRITERS, writer), TIMES(READERS, reader))
