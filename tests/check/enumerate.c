@@ -18,6 +18,10 @@ static struct config *stack;
 static size_t stack_count;
 static struct set seen, states, maps, told;
 static int *ends; /* the nodes of each state */
+/* Which configuration leads to which, and the one looked at; those in which nobody goes on. */
+static uint64_t (*steps)[2], from;
+static size_t step_count;
+static struct set done;
 static size_t end_count;
 static int thread_count;
 
@@ -50,6 +54,15 @@ static uint64_t hash_config(const struct config *c)
 	return h | 1;
 }
 
+static bool set_has(const struct set *s, uint64_t item)
+{
+	size_t at = s->room ? item % s->room : 0;
+
+	while (s->room && s->items[at] && s->items[at] != item)
+		at = (at + 1) % s->room;
+	return s->room && s->items[at];
+}
+
 static bool set_add(struct set *s, uint64_t item)
 {
 	if (2 * s->count >= s->room) {
@@ -80,8 +93,16 @@ static void set_clear(struct set *s)
 	memset(s, 0, sizeof(*s));
 }
 
+static void note_step(const struct config *c)
+{
+	steps = grow(steps, step_count, sizeof(*steps));
+	steps[step_count][0] = from;
+	steps[step_count++][1] = hash_config(c);
+}
+
 void enumerate_push(const struct config *c)
 {
+	note_step(c);
 	if (!set_add(&seen, hash_config(c)))
 		return;
 	stack = grow(stack, stack_count, sizeof(*stack));
@@ -116,7 +137,8 @@ static uint64_t hash_reads(uint64_t h, int node)
 {
 	for (int parent; (parent = tree_node(node)->parent) >= 0; node = parent)
 		if (tree_is_read(parent))
-			h = mix(h, (const int[]){tree_node(parent)->depth, tree_node(node)->result}, 2);
+			h = mix(h, (const int[]){tree_node(parent)->depth, tree_node(node)->result},
+				2);
 	return h;
 }
 
@@ -142,6 +164,21 @@ static void count_maps(void)
 	}
 }
 
+/* Whether threads may come to where they only go round: from there nobody gets to an end. */
+static bool goes_round(void)
+{
+	bool more = tree_again();
+
+	while (more) {
+		more = false;
+		for (size_t i = step_count; i-- > 0;)
+			if (set_has(&done, steps[i][1]) && set_add(&done, steps[i][0]))
+				more = true;
+	}
+	/* The first step leads to the beginning, from nowhere. */
+	return tree_again() && done.count <= seen.count;
+}
+
 static void start(const struct enumerate_program *program)
 {
 	struct config c;
@@ -152,6 +189,9 @@ static void start(const struct enumerate_program *program)
 	set_clear(&states);
 	set_clear(&maps);
 	set_clear(&told);
+	set_clear(&done);
+	step_count = 0;
+	from = 1;
 	end_count = stack_count = 0;
 	thread_count = program->count;
 	for (int t = 0; t < thread_count; t++) {
@@ -173,13 +213,17 @@ struct enumerate_result enumerate_run(const struct enumerate_program *program,
 		struct config c = stack[--stack_count];
 		bool moved = false;
 
+		from = hash_config(&c);
 		for (int t = 0; t < thread_count; t++) {
 			moved |= step_thread(&c, t, thread_count, model);
 			moved |= step_flush(&c, t, model);
 		}
-		if (!moved)
+		if (!moved) {
 			finished(&c, &r, visit, arg);
+			set_add(&done, from);
+		}
 	}
+	r.stuck += stack_count == 0 && goes_round();
 	r.states = states.count;
 	count_maps();
 	r.maps = maps.count;
@@ -218,7 +262,7 @@ int enumerate_main(int argc, char **argv, const struct enumerate_program *progra
 	while (model < PSO && (argc < 2 || strcmp(argv[1], names[model])))
 		model++;
 	r = enumerate_run(program, model, 0, check_state, &c);
-	printf("states=%zu violations=%zu stuck=%zu maps=%zu configurations=%zu\n", r.states, c.violations,
-	       r.stuck, r.maps, r.configurations);
+	printf("states=%zu violations=%zu stuck=%zu maps=%zu configurations=%zu\n", r.states,
+	       c.violations, r.stuck, r.maps, r.configurations);
 	return 0;
 }

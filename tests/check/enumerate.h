@@ -9,6 +9,9 @@
  * locks and the like, and the store buffers; a search over configurations visits each once.  The
  * state of a finished execution is its tuple of nodes.
  *
+ * A loop that waits leads back to the node where its round began, so that what it met meanwhile
+ * does not count; whoever writes the program says where (AGAIN).
+ *
  * The result of an operation is what the program gets to see of it: nothing of a lock, whether a
  * trylock succeeded, whether a timed wait ran out of time, who is the last at a barrier.
  */
@@ -45,6 +48,7 @@ enum enumerate_op {
 	OP_BARRIER,
 	OP_SPAWN,
 	OP_JOIN,
+	OP_AGAIN, /* no operation: the thread is back where it was */
 	OP_END,
 };
 
@@ -55,16 +59,17 @@ struct enumerate_program {
 };
 
 struct enumerate_result {
-	size_t states;	/* distinct ones in which no thread can go on, whole or stuck */
-	size_t stuck;	/* those of them in which a thread has not ended */
+	size_t states; /* distinct ones in which no thread can go on, whole or stuck */
+	size_t stuck;  /* those of them in which a thread has not ended; and, when threads may go
+			  round for ever, 1 more */
 	/*
 	 * Distinct maps from reads to values: like states, but of a thread that is stuck it counts
 	 * only what it read of variables that matter to several threads, not where it stands.
 	 */
 	size_t maps;
-	size_t told; /* the same when somebody is told that all have ended */
-	bool asserted;	/* an assertion inside a body can fail */
-	bool complete;	/* false when the limit was reached */
+	size_t told;   /* the same when somebody is told that all have ended */
+	bool asserted; /* an assertion inside a body can fail */
+	bool complete; /* false when the limit was reached */
 	size_t configurations;
 };
 
@@ -86,6 +91,9 @@ int enumerate_op(enum enumerate_op op, int *location, int value);
 int enumerate_cas(int *location, int old, int fresh);
 /* Waiting for a condition. */
 int enumerate_wait(enum enumerate_op op, int *condition, int *mutex);
+/* A place in the body, and that the thread is there again with nothing changed. */
+int enumerate_round(void);
+void enumerate_again(int round);
 /* The number of the thread whose body is under way. */
 int enumerate_thread(void);
 /* A property of the state being looked at does not hold. */
@@ -107,6 +115,8 @@ bool enumerate_was_violated(void);
 /* The same, giving the old value. */
 #define CAS_OLD(variable, old, fresh) enumerate_cas(&(variable), (old), (fresh))
 #define FENCE() ((void)enumerate_op(OP_FENCE, 0, 0))
+#define ROUND(name) int name = enumerate_round()
+#define AGAIN(name) enumerate_again(name)
 
 #define MUTEX(name) static int name
 #define LOCK(name) ((void)enumerate_op(OP_LOCK, &(name), 0))

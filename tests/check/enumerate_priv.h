@@ -17,7 +17,7 @@ struct node {
 	int result; /* of the parent's operation */
 	int child, sibling;
 	enum enumerate_op op;
-	int expected; /* by OP_CAS; the mutex of OP_WAIT */
+	int expected;	     /* by OP_CAS; the mutex of OP_WAIT */
 	int location, value; /* OP_END: value is what the body returned */
 };
 
@@ -60,6 +60,8 @@ int tree_initial(int location);
 void tree_find_shared(void);
 /* Whether the result of the operation at a node comes from other threads. */
 bool tree_is_read(int node);
+/* Whether a body waited since the last reset: configurations may come again. */
+bool tree_again(void);
 /* Whether an assertion inside a body failed since the last reset. */
 bool tree_asserted(void);
 void *grow(void *items, size_t count, size_t size);

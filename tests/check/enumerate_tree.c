@@ -11,7 +11,7 @@ static bool shared[MAX_LOCATIONS];
 static int location_count;
 static struct node *nodes;
 static int node_count;
-static bool violated, asserted;
+static bool violated, asserted, again;
 
 /* The body under way: results it gets, then where it stops. */
 static struct {
@@ -74,6 +74,16 @@ int enumerate_wait(enum enumerate_op op, int *condition, int *mutex)
 	return enumerate_op(op, condition, 0);
 }
 
+int enumerate_round(void)
+{
+	return replay.at;
+}
+
+void enumerate_again(int round)
+{
+	enumerate_op(OP_AGAIN, NULL, round);
+}
+
 int enumerate_thread(void)
 {
 	return nodes[replay.node].thread;
@@ -133,10 +143,18 @@ int tree_root(int thread)
 
 int tree_next(int node, int result)
 {
-	for (int i = nodes[node].child; i >= 0; i = nodes[i].sibling)
-		if (nodes[i].result == result)
-			return i;
-	return add_node(nodes[node].thread, node, result);
+	int next = nodes[node].child;
+
+	while (next >= 0 && nodes[next].result != result)
+		next = nodes[next].sibling;
+	if (next < 0)
+		next = add_node(nodes[node].thread, node, result);
+	if (nodes[next].op != OP_AGAIN)
+		return next;
+	again = true;
+	for (int depth = nodes[next].value; nodes[next].depth > depth;)
+		next = nodes[next].parent;
+	return next;
 }
 
 const struct node *tree_node(int node)
@@ -203,6 +221,11 @@ bool tree_is_read(int node)
 	}
 }
 
+bool tree_again(void)
+{
+	return again;
+}
+
 bool tree_asserted(void)
 {
 	return asserted;
@@ -212,5 +235,5 @@ void tree_reset(const struct enumerate_program *p)
 {
 	program = p;
 	node_count = location_count = 0;
-	violated = asserted = false;
+	violated = asserted = again = false;
 }

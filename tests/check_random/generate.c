@@ -5,7 +5,8 @@
  * FEATURES are letters: b branches, i indices that were read, n loops, l locks, t trylocks,
  * a atomic updates, f fences, c conditions, d conditions with a time limit, s semaphores,
  * r readers-writer locks, m barriers, p threads that start threads, A assertions in threads,
- * w threads that sleep at one condition, and one that looks who woke up first.
+ * w threads that sleep at one condition, and one that looks who woke up first, v loops that wait as
+ * long as it takes.
  * What a feature needs is drawn often enough that most programs have it; values flow through two
  * locals per thread, r0 and r1.
  */
@@ -131,6 +132,46 @@ static void loop(struct generator *g)
 	LINE(g, "\tbreak;");
 	if (below(g, 3) == 0)
 		LINE(g, "WRITE(%s, n + 1);", variable(g));
+	g->indent--;
+	LINE(g, "}");
+}
+
+/* What a round that goes on has seen is not told: it is as if it had not been. */
+static void spin(struct generator *g)
+{
+	unsigned a = below(g, 2), b = below(g, 2), r = below(g, 2);
+	const char *x = variable(g), *y = variable(g);
+
+	LINE(g, "for (;;) {");
+	g->indent++;
+	LINE(g, "ROUND(outer);");
+	switch (below(g, has(g, 't') ? 7 : 6)) {
+	case 0:
+		LINE(g, "if (READ(%s) == %u)\n\t\t\tbreak;", x, a);
+		break;
+	case 1:
+		LINE(g, "if (READ(%s) != %u || READ(%s) == %u)\n\t\t\tbreak;", x, a, y, b);
+		break;
+	case 2:
+		LINE(g, "if (XCHG(%s, 1) != 1)\n\t\t\tbreak;", x);
+		break;
+	case 3:
+		LINE(g, "if (CAS(%s, %u, %u))\n\t\t\tbreak;", x, a, b + 1);
+		break;
+	case 4:
+		LINE(g, "int seen = READ(%s), other = READ(%s);", x, y);
+		LINE(g, "if (READ(%s) == seen) {", x);
+		LINE(g, "\tSEE(r%u, seen + 4 * other);\n\t\t\tbreak;\n\t\t}", r);
+		break;
+	case 5:
+		LINE(g, "for (ROUND(inner); READ(%s) == %u; AGAIN(inner))\n\t\t\t;", x, a);
+		LINE(g, "if (READ(%s) != %u)\n\t\t\tbreak;", y, b);
+		break;
+	default:
+		LINE(g, "if (TRYLOCK(l[%u])) {", a);
+		LINE(g, "\tUNLOCK(l[%u]);\n\t\t\tbreak;\n\t\t}", a);
+	}
+	LINE(g, "AGAIN(outer);");
 	g->indent--;
 	LINE(g, "}");
 }
@@ -282,10 +323,13 @@ static void operation(struct generator *g)
 		unsigned percent;
 		void (*write)(struct generator *g);
 	} kinds[] = {
-		{'b', true, 10, branch},   {'n', false, 10, loop},	{'l', true, 30, section},
-		{'t', true, 15, try_section}, {'a', false, 25, atomic}, {'f', false, 10, fence},
-		{'c', true, 20, wait_section}, {'c', false, 20, wake}, {'s', false, 25, semaphore},
-		{'r', true, 25, rw_section}, {'m', false, 15, barrier}, {'A', false, 10, statement},
+		{'b', true, 10, branch},       {'n', false, 10, loop},
+		{'l', true, 30, section},      {'t', true, 15, try_section},
+		{'a', false, 25, atomic},      {'f', false, 10, fence},
+		{'c', true, 20, wait_section}, {'c', false, 20, wake},
+		{'s', false, 25, semaphore},   {'r', true, 25, rw_section},
+		{'m', false, 15, barrier},     {'A', false, 10, statement},
+		{'v', false, 25, spin},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -300,8 +344,8 @@ static void operation(struct generator *g)
 }
 
 /*
- * The last thread looks how many are asleep and wakes them one by one; what it sees in between tells
- * whom.
+ * The last thread looks how many are asleep and wakes them one by one; what it sees in between
+ * tells whom.
  */
 static void sleep_or_wake(struct generator *g, unsigned t)
 {

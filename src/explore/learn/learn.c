@@ -351,6 +351,61 @@ bool learn_wait(struct learn *l, struct learn_cursor *c, uint32_t begin)
 	return true;
 }
 
+/* Steps that, in a round that wrote nothing, leave threads and memory as they were. */
+static bool leaves_nothing(const struct learn_step *s)
+{
+	switch (s->op) {
+	case LEARN_READ:
+	case LEARN_RMW:
+	case LEARN_READ_BYTES:
+	case LEARN_READ_STRING:
+	case LEARN_TRYLOCK:
+	case LEARN_TRYRDLOCK:
+	case LEARN_TRYWRLOCK:
+	case LEARN_TRYTAKE:
+	case LEARN_COUNT:
+	case LEARN_LOCK:
+	case LEARN_UNLOCK:
+	case LEARN_FENCE:
+	case LEARN_RELEASE:
+		return !(s->flags & LEARN_TIMED);
+	default:
+		return false;
+	}
+}
+
+/* The step before *c; NULL at the root. */
+static const struct learn_step *step_back(const struct learn *l, struct learn_cursor *c)
+{
+	if (c->pos == 0) {
+		c->node = l->nodes.items[c->node].parent;
+		c->pos = (uint32_t)l->nodes.items[c->node].steps.count;
+	}
+	return c->pos ? &l->nodes.items[c->node].steps.items[--c->pos] : NULL;
+}
+
+bool learn_fold(struct learn *l, struct learn_cursor *c, uint32_t begin)
+{
+	struct learn_node *n = &l->nodes.items[c->node];
+	struct learn_cursor park = *c, at, first;
+	const struct learn_step *s;
+
+	/* The cursor is behind the PARK, or at it when the thread only stands there. */
+	if (!n->steps.count || vec_last(&n->steps).op != LEARN_PARK)
+		return false;
+	park.pos = (uint32_t)n->steps.count - 1;
+	for (at = first = park; (s = step_back(l, &at)) && s->tix >= begin; first = at)
+		if (!leaves_nothing(s))
+			return false;
+	if (first.node == park.node)
+		return false; /* it has read nothing */
+	n->steps.items[park.pos].vain = true;
+	/* Nobody comes by here again: the cursor goes on before it. */
+	settle_from(l, park, 0);
+	*c = first;
+	return true;
+}
+
 /* What a thread may do is part of what may follow where it is begun. */
 static void settle_forks(struct learn *l, const struct learn_thread *t)
 {

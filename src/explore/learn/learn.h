@@ -61,8 +61,9 @@ enum learn_op {
 	LEARN_ALLOC,
 	LEARN_RETURN, /* as FREE, of frames that have returned; comes with the step before it */
 	LEARN_ENTER,  /* their place is used again, and holds what it held */
-	LEARN_PARK,   /* goes on when one of its last `value' reads would return something else */
-	LEARN_FAIL,   /* value = failure kind */
+	LEARN_PARK, /* goes on when one of its last `value' reads would return something else; VAIN
+		     */
+	LEARN_FAIL, /* value = failure kind */
 	LEARN_ASSUME,
 	LEARN_LIMIT,
 	LEARN_FD, /* R: fds_outcome().  value = call in struct learn.fds; blocks as the call does */
@@ -107,6 +108,7 @@ struct learn_step {
 	bool split;    /* READ, WRITE: not aligned, so that it may lie in two lines of the cache */
 	bool needless; /* waits for the buffers only because the guest does */
 	bool polls;    /* with some outcome the thread is back where it was: learn_node.waits */
+	bool vain;     /* PARK: behind it the thread is where its round began; no step follows */
 };
 
 struct learn_node {
@@ -170,6 +172,7 @@ struct learn {
 	size_t capacity, used;
 	uint64_t version;  /* raised when the footprint of a known step changed */
 	bool tears;	   /* there is an access that others may see half done */
+	bool folds;	   /* rounds that found nothing new are taken back (learn_fold()) */
 	uint32_t clash[2]; /* sites of the last contradiction, SITE_NONE when there are none */
 };
 
@@ -249,6 +252,13 @@ void learn_lead(struct learn *l, struct learn_cursor c, const struct learn_step 
  * wait with: then true, and *c is before the read again.
  */
 bool learn_wait(struct learn *l, struct learn_cursor *c, uint32_t begin);
+/*
+ * The same for rounds of more than one read: behind the PARK the thread stands where the round
+ * began.  An execution that goes through such a round is one without it, in which the thread took a
+ * look only later; so nobody needs to go on behind the PARK, and trees do not grow there.  True
+ * when the round is of steps that leave nothing behind; *c is at its first one then.
+ */
+bool learn_fold(struct learn *l, struct learn_cursor *c, uint32_t begin);
 /* The thread stands at s without having done it. */
 int learn_announce(struct learn *l, const struct learn_cursor *c, const struct learn_step *s,
 		   struct err *e);

@@ -6,8 +6,8 @@
  * have issued but that are not in memory.  Equal bytes (up to the tail) mean equal futures, so
  * configurations can be hashed and remembered.
  *
- * The rules are those of the guest's scheduler (guest/check): what machine_can() allows, a guest can be
- * asked to do with the choices that machine_path() gives.
+ * The rules are those of the guest's scheduler (guest/check): what machine_can() allows, a guest
+ * can be asked to do with the choices that machine_path() gives.
  */
 #ifndef HEDDLE_LEARN_MACHINE_H
 #define HEDDLE_LEARN_MACHINE_H
@@ -70,7 +70,7 @@ struct machine_tail {
 
 struct machine {
 	struct learn *l;
-	unsigned model; /* enum wire_model */
+	unsigned model;	     /* enum wire_model */
 	uint32_t loop_bound; /* 0: none */
 	bool spurious;	     /* operations may end for no reason */
 	uint32_t threads, objects, syncs, memory;
@@ -94,7 +94,8 @@ enum machine_result {
 	MACHINE_EXITED,
 };
 
-/* Lays out configurations for what l knows now; to be done again when threads or objects are new. */
+/* Lays out configurations for what l knows now; to be done again when threads or objects are new.
+ */
 void machine_init(struct machine *m, struct learn *l, unsigned model);
 bool machine_fits(const struct machine *m);
 
@@ -145,10 +146,15 @@ static inline const struct learn_step *machine_step(const struct machine *m, mac
 
 /*
  * Whether the thread could do its step now, expire in it, commit a store, or have its step end for
- * no reason.  The last only once as long as nothing changes that it looked at since: it would see the
- * same and, unless it counts, do the same for ever.
+ * no reason.  The last only once as long as nothing changes that it looked at since: it would see
+ * the same and, unless it counts, do the same for ever.
  */
 bool machine_can(const struct machine *m, machine_config *c, const struct machine_action *a);
+/*
+ * Whether thread t is at the end of a round that found nothing new (learn_fold()) and would now go
+ * round again: what can become of that, another execution shows in which it looked later.
+ */
+bool machine_turns_back(const struct machine *m, machine_config *c, uint32_t t);
 /* Whether nobody can go on, unless for no reason, and the process is not about to end. */
 bool machine_stuck(const struct machine *m, machine_config *c);
 /* How many ways there are to do it: sleepers a signal could wake. */

@@ -122,6 +122,13 @@ static bool something_changed(const struct machine *m, machine_config *c, uint32
 	return false;
 }
 
+bool machine_turns_back(const struct machine *m, machine_config *c, uint32_t t)
+{
+	const struct learn_step *s = machine_step(m, c, t);
+
+	return s && s->op == LEARN_PARK && s->vain && something_changed(m, c, t, s);
+}
+
 static bool others_can_move(const struct machine *m, machine_config *c, uint32_t t);
 
 static bool ready(const struct machine *m, machine_config *c, uint32_t t,
@@ -148,7 +155,7 @@ static bool ready(const struct machine *m, machine_config *c, uint32_t t,
 	case LEARN_JOIN:
 		return machine_thread(m, c, s->other)->state == MACHINE_ENDED;
 	case LEARN_PARK:
-		return something_changed(m, c, t, s);
+		return !s->vain && something_changed(m, c, t, s);
 	case LEARN_FD:
 		return !learn_fds_move(&m->l->fds, machine_sync(m, c, s->object)->fds,
 				       (uint32_t)s->value)
@@ -215,6 +222,7 @@ bool machine_stuck(const struct machine *m, machine_config *c)
 		const struct learn_step *s = machine_step(m, c, t);
 
 		if ((s && s->op == LEARN_EXIT) || can_run(m, c, t) || can_expire(m, c, t) ||
+		    machine_turns_back(m, c, t) ||
 		    (wire_model_buffers(m->model) && machine_buffer(m, c, t)->count))
 			return false;
 	}
@@ -227,7 +235,8 @@ static bool others_can_move(const struct machine *m, machine_config *c, uint32_t
 		const struct learn_step *s = u == t ? NULL : machine_step(m, c, u);
 
 		if (s && s->op != LEARN_EXIT &&
-		    (can_run(m, c, u) || can_expire(m, c, u) || can_end_for_nothing(m, c, u)))
+		    (can_run(m, c, u) || can_expire(m, c, u) || can_end_for_nothing(m, c, u) ||
+		     machine_turns_back(m, c, u)))
 			return true;
 		if (u != t && wire_model_buffers(m->model) && machine_buffer(m, c, u)->count)
 			return true;

@@ -2,11 +2,12 @@
 
 #include <assert.h>
 
-#define BATCH 64	   /* questions put to the program at once */
-#define EARLY_CONFIGS 4096 /* up to so many, a pass that relied on too little begins anew at once  \
-			    */
-#define TRIES 3		   /* times a question is put before it counts as unanswered */
-#define TICK_STEPS 0x3ff   /* a step of many threads takes long */
+#define BATCH 64 /* questions put to the program at once */
+#define EARLY_CONFIGS                                                                              \
+	4096		 /* up to so many, a pass that relied on too little begins anew at once    \
+			  */
+#define TRIES 3		 /* times a question is put before it counts as unanswered */
+#define TICK_STEPS 0x3ff /* a step of many threads takes long */
 #define TICK_BYTES (16 << 20) /* and one over many cells leaves a large configuration */
 
 /* ---- configurations ---- */
@@ -268,6 +269,15 @@ static void note_delays(struct product *p, machine_config *c, const struct machi
 		p->stats->needless = s->site + 1;
 }
 
+/* Somebody looked too soon: see learn_fold(). */
+static bool is_vain(const struct product *p, machine_config *c)
+{
+	for (uint32_t t = 0; p->m.l->folds && t < p->m.l->threads.count; t++)
+		if (machine_turns_back(&p->m, c, t))
+			return true;
+	return false;
+}
+
 /* Leaves in p->actions, from `first' on, what is to be tried in c; false when the path ends there.
  */
 static bool choose(struct product *p, machine_config *c, uint32_t thread,
@@ -336,7 +346,7 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 			break;
 		}
 		f.tries = 0;
-		if (!judge(p, r, before, c, &a, &f))
+		if (!judge(p, r, before, c, &a, &f) || is_vain(p, c))
 			break;
 		if (p->o->max_depth && p->path.count >= p->o->max_depth) {
 			p->stats->limited++;

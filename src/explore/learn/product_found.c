@@ -222,11 +222,12 @@ struct ending {
 	bool stopped; /* …because of a limit: they could go on */
 	bool barred;
 	bool assumed; /* an assumption does not hold: the execution does not count */
+	bool vain;    /* it would go on, as others show that are looked at (learn_fold()) */
 };
 
 static struct ending ending_of(struct product *p, machine_config *c)
 {
-	struct ending e = {false, false, false, false};
+	struct ending e = {.alive = false};
 
 	for (uint32_t t = 0; t < p->m.l->threads.count; t++) {
 		const struct machine_thread *x = machine_thread(&p->m, c, t);
@@ -239,6 +240,7 @@ static struct ending ending_of(struct product *p, machine_config *c)
 		e.alive = true;
 		e.barred |= x->state == MACHINE_BARRED;
 		e.assumed |= s && s->op == LEARN_ASSUME;
+		e.vain |= machine_turns_back(&p->m, c, t);
 		e.stopped |= s && (s->op == LEARN_LIMIT ||
 				   (p->m.loop_bound && s->visits >= p->m.loop_bound));
 	}
@@ -250,7 +252,7 @@ void product_look_at_end(struct product *p, machine_config *c)
 	struct ending e = ending_of(p, c);
 
 	p->stats->assumed += e.assumed;
-	if (e.barred || e.assumed)
+	if (e.barred || e.assumed || e.vain)
 		return;
 	if (e.stopped) {
 		p->stats->limited++;

@@ -20,6 +20,7 @@ static void clear_threads(struct ingest *x)
 		vec_free(&x->threads.items[i].reads);
 		vec_free(&x->threads.items[i].issued);
 		vec_free(&x->threads.items[i].visits);
+		vec_free(&x->threads.items[i].taken);
 	}
 	vec_clear(&x->threads);
 }

@@ -14,6 +14,11 @@ struct ingest_store {
 	uint32_t tix, size;
 };
 
+/* Up to an event so many were of such rounds. */
+struct ingest_taken {
+	uint32_t end, events;
+};
+
 struct ingest_thread {
 	uint32_t number; /* in the trees */
 	uint32_t children;
@@ -22,14 +27,17 @@ struct ingest_thread {
 	bool waits, wait_timed; /* in a condition wait, not yet woken; which may expire */
 	bool expired;		/* it did, and the mutex is to be taken again */
 	bool futex_asleep;
-	bool weak, weak_failed; /* the next event is a weak compare and swap; which failed for nothing */
+	bool weak, weak_failed; /* the next event is a weak compare and swap; which failed for
+				   nothing */
 	uint64_t weak_expected;
 	uint64_t condition, mutex;
-	uint32_t waited;     /* events of rounds that found nothing new, which are no steps */
-	VEC(uint32_t) reads; /* per load or range read: steps it became */
-	uint32_t wrote;	     /* 1 + tix of its last store to memory that is followed */
+	uint32_t waited; /* events of rounds that found nothing new, which are no steps */
+	VEC(struct ingest_taken) taken;
+	VEC(uint32_t) reads;		 /* per load or range read: steps it became */
+	uint32_t wrote;			 /* 1 + tix of its last store to memory that is followed */
 	VEC(struct ingest_store) issued; /* not in memory, oldest first */
-	bool held_up; /* since its last fence it has written what is seen at once, though it need not */
+	bool held_up; /* since its last fence it has written what is seen at once, though it need
+			 not */
 	uint32_t held_up_site;
 	struct learn_cursor lead; /* first step of the indivisible one under way */
 	bool leads;		  /* there is one */
@@ -57,15 +65,15 @@ int ingest_convert(struct ingest *x, struct ingest_thread *t, const struct wire_
 		   bool done, struct ingest_step *s, struct err *e);
 
 /*
- * A thread found the bytes of an event there: what was not certain is now.  ERR_MISMATCH when something else was
- * there: somebody wrote it whom we did not see.
+ * A thread found the bytes of an event there: what was not certain is now.  ERR_MISMATCH when
+ * something else was there: somebody wrote it whom we did not see.
  */
 int ingest_see(struct ingest *x, const struct ingest_thread *t, const struct wire_event *at,
 	       uint32_t site, struct err *e);
 
 /*
- * An event, or one that a thread stands at: is a thread asked to end that waits where it would do so?
- * Then more is possible than the trees know.
+ * An event, or one that a thread stands at: is a thread asked to end that waits where it would do
+ * so? Then more is possible than the trees know.
  */
 int ingest_cancel(struct ingest *x, const struct wire_event *ev, struct err *e);
 
@@ -94,7 +102,8 @@ void ingest_late(struct ingest *x, struct ingest_thread *t, const struct wire_ev
 
 /* How often the thread has been at the site before. */
 uint32_t ingest_visit(const struct ingest *x, struct ingest_thread *t, uint32_t site);
-/* It was, or is, parked: a round of a loop that found nothing new was none, when trees can say so. */
+/* It was, or is, parked: a round of a loop that found nothing new was none, when trees can say so.
+ */
 void ingest_take_back(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev);
 
 #endif

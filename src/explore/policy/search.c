@@ -262,6 +262,7 @@ int check_search(const struct check_opts *o, struct check_result *out, struct er
 	s.source.limit = s.source.ingest.limit = o->limit;
 	s.source.stop_early = !o->all;
 	s.source.count_visits = o->loop_bound != 0;
+	s.source.folds = true;
 	if (rc == 0)
 		rc = check_source_warm_up(&s.source, WARM_UP_RUNS, e);
 	if (rc == 0)

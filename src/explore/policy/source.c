@@ -207,6 +207,7 @@ int check_source_renew(struct check_source *s, struct err *e)
 	ingest_fini(&s->ingest);
 	learn_fini(&s->learn);
 	learn_init(&s->learn);
+	s->learn.folds = s->folds;
 	cells_layout(&s->cells, &s->learn);
 	ingest_init(&s->ingest, &s->learn, &s->cells, s->job.model);
 	s->ingest.input = input;

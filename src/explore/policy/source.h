@@ -1,6 +1,6 @@
 /*
- * Executions for a search over the learned program (explore/learn/product.h): batches of schedules carried
- * out by a guest, their events taken over.
+ * Executions for a search over the learned program (explore/learn/product.h): batches of schedules
+ * carried out by a guest, their events taken over.
  */
 #ifndef HEDDLE_CHECK_SOURCE_H
 #define HEDDLE_CHECK_SOURCE_H
@@ -34,14 +34,15 @@ struct check_source {
 	struct run_result result;
 	struct check_fenced fenced; /* events of a run with the job's fences */
 	struct run_batch batch;
-	VEC(struct model_schedule) left;	 /* to be carried out; their choices are the asker's */
+	VEC(struct model_schedule) left; /* to be carried out; their choices are the asker's */
 	VEC(struct check_kept) kept;	 /* the first ones */
 	VEC(struct check_failed) failed; /* distinct by kind and place */
 	uint64_t max_executions;	 /* 0: no limit */
 	uint64_t executions, diverged, events, guest_ns;
-	uint64_t cut_off; /* executions that a limit on steps has ended */
+	uint64_t cut_off;  /* executions that a limit on steps has ended */
 	uint64_t restarts; /* times more memory turned out to be shared */
 	bool count_visits;
+	bool folds;		   /* learn.folds */
 	const struct limit *limit; /* of time and memory; may be NULL */
 	enum limit_reason over;	   /* it was reached */
 	bool exhausted;		   /* max_executions was reached */

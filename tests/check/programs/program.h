@@ -8,6 +8,8 @@
  *	THREAD(t1) { ... return 0; }    bodies, which know their number as `me'
  *	PROGRAM(check, t1, t2)          main; check(r) looks at the results, `anything' does not
  *	TIMES(3, t1)                    t1, t1, t1
+ *	ROUND(wait); while (…)          a loop that may wait as long as it takes: a round that ends
+ *		AGAIN(wait);            in AGAIN has changed nothing and is as if it had not been
  *
  * With ENUMERATE the same text becomes an exhaustive search over all its executions (enumerate.h);
  * with PEER it does without heddle's header and rarer ones, for other checkers.
@@ -70,6 +72,8 @@
 		expected_;                                                                         \
 	})
 #define FENCE() atomic_thread_fence(memory_order_seq_cst)
+#define ROUND(name) ((void)0)
+#define AGAIN(name) ((void)0)
 
 #ifdef PEER
 /* Not all know the static initialiser; a program for them has one mutex at most. */

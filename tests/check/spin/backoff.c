@@ -1,5 +1,11 @@
 /*
  * USERS threads under a test-and-set lock that counts its failures, to give way every third time.
+ * case: -DUSERS=2
+ * states: SC=2 TSO=2 PSO=3
+ * violations: SC=0 TSO=0 PSO=1
+ * case: -DUSERS=3
+ * states: SC=6 TSO=6 PSO=13
+ * violations: SC=0 TSO=0 PSO=7
  */
 #include "../programs/program.h"
 #ifndef ENUMERATE

@@ -1,6 +1,12 @@
 /*
  * USERS threads at a barrier with a sense, PHASES times.  With BUG the last one lets the others go
  * before the count is what it was.
+ * case: -DUSERS=2 -DPHASES=2
+ * states: SC=12 TSO=12
+ * violations: SC=0 TSO=0
+ * case: -DUSERS=3 -DPHASES=2
+ * states: SC=252 TSO=252
+ * violations: SC=0 TSO=0
  */
 #include "../programs/program.h"
 

@@ -1,6 +1,12 @@
 /*
  * USERS threads in a queue, each waiting at the place of the one before (Craig, Landin and
  * Hagersten).
+ * case: -DUSERS=2
+ * states: SC=2 TSO=2 PSO=4
+ * violations: SC=0 TSO=0 PSO=2
+ * case: -DUSERS=3
+ * states: SC=6 TSO=6 PSO=24
+ * violations: SC=0 TSO=0 PSO=18
  */
 #include "../programs/program.h"
 

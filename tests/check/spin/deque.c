@@ -1,6 +1,15 @@
 /*
  * The owner of a deque puts two tasks in and takes from the bottom; THIEVES steal from the top
  * (Chase and Lev).  With BUG the last task is taken without asking the thieves.
+ * case: -DTHIEVES=1
+ * states: SC=9 TSO=9 PSO=9
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DTHIEVES=2
+ * states: SC=53 TSO=53 PSO=53
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DTHIEVES=1 -DBUG
+ * states: SC=7 TSO=7 PSO=7
+ * violations: SC=4 TSO=4 PSO=4
  */
 #include "../programs/program.h"
 

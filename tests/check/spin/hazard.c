@@ -1,10 +1,19 @@
 /*
  * READERS say which of two objects they use before they use it; who replaces it waits until nobody
  * uses the old one.  With BUG readers do not look again whether it is still the one.
+ * case: -DREADERS=1
+ * states: SC=5 TSO=5 PSO=5
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DREADERS=2
+ * states: SC=25 TSO=25 PSO=25
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DREADERS=1 -DBUG
+ * states: SC=4 TSO=4 PSO=4
+ * violations: SC=1 TSO=1 PSO=1
  */
 #include "../programs/program.h"
 
-SHARED(current); /* 0 or 1 */
+SHARED(current);	     /* 0 or 1 */
 SHARED(hazard[READERS + 1]); /* 1 + object, 0: none */
 SHARED(dead[2]);
 

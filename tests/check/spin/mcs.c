@@ -1,5 +1,11 @@
 /*
  * USERS threads in a queue, each waiting at a place of its own (Mellor-Crummey and Scott).
+ * case: -DUSERS=2
+ * states: SC=6 TSO=6 PSO=8
+ * violations: SC=0 TSO=0 PSO=2
+ * case: -DUSERS=3
+ * states: SC=66 TSO=66 PSO=114
+ * violations: SC=0 TSO=0 PSO=48
  */
 #include "../programs/program.h"
 

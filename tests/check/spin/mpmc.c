@@ -1,5 +1,14 @@
 /*
  * A bounded queue of two cells with a number in each (Vyukov); who finds it full or empty waits.
+ * case: -DENQUEUERS=1 -DDEQUEUERS=1
+ * states: SC=1 TSO=1 PSO=2
+ * violations: SC=0 TSO=0 PSO=1
+ * case: -DENQUEUERS=2 -DDEQUEUERS=1
+ * states: SC=2 TSO=2 PSO=4
+ * violations: SC=0 TSO=0 PSO=2
+ * case: -DENQUEUERS=2 -DDEQUEUERS=2
+ * states: SC=4 TSO=4 PSO=16
+ * violations: SC=0 TSO=0 PSO=12
  */
 #include "../programs/program.h"
 

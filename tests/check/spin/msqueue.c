@@ -1,6 +1,15 @@
 /*
  * ENQUEUERS and DEQUEUERS at a queue without locks (Michael and Scott); who takes out waits for
  * something to take.
+ * case: -DENQUEUERS=1 -DDEQUEUERS=1
+ * states: SC=2 TSO=2 PSO=2
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DENQUEUERS=2 -DDEQUEUERS=1
+ * states: SC=20 TSO=20 PSO=20
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DENQUEUERS=2 -DDEQUEUERS=2
+ * states: SC=84 TSO=84 PSO=84
+ * violations: SC=0 TSO=0 PSO=0
  */
 #include "../programs/program.h"
 

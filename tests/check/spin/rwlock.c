@@ -1,5 +1,14 @@
 /*
  * READERS count themselves in as long as there is no writer; a writer needs nobody.
+ * case: -DREADERS=1 -DWRITERS=1
+ * states: SC=2 TSO=2 PSO=4
+ * violations: SC=0 TSO=0 PSO=2
+ * case: -DREADERS=2 -DWRITERS=1
+ * states: SC=12 TSO=12 PSO=78
+ * violations: SC=0 TSO=0 PSO=58
+ * case: -DREADERS=1 -DWRITERS=2
+ * states: SC=3 TSO=3 PSO=9
+ * violations: SC=0 TSO=0 PSO=6
  */
 #include "../programs/program.h"
 

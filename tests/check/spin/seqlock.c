@@ -1,5 +1,17 @@
 /*
  * Readers look again when a writer has been there.  With BUG they do not look at the number again.
+ * case: -DWRITERS=1 -DREADERS=1
+ * states: SC=2 TSO=2 PSO=5
+ * violations: SC=0 TSO=0 PSO=2
+ * case: -DWRITERS=2 -DREADERS=1
+ * states: SC=6 TSO=6 PSO=28
+ * violations: SC=0 TSO=0 PSO=16
+ * case: -DWRITERS=1 -DREADERS=2
+ * states: SC=4 TSO=4 PSO=25
+ * violations: SC=0 TSO=0 PSO=16
+ * case: -DWRITERS=1 -DREADERS=1 -DBUG
+ * states: SC=5 TSO=5 PSO=8
+ * violations: SC=2 TSO=2 PSO=4
  */
 #include "../programs/program.h"
 

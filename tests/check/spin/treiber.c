@@ -1,5 +1,14 @@
 /*
  * PUSHERS push a node each onto a stack, POPPERS wait until they have popped one.
+ * case: -DPUSHERS=1 -DPOPPERS=1
+ * states: SC=1 TSO=1 PSO=1
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DPUSHERS=2 -DPOPPERS=1
+ * states: SC=12 TSO=12 PSO=12
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DPUSHERS=2 -DPOPPERS=2
+ * states: SC=22 TSO=22 PSO=22
+ * violations: SC=0 TSO=0 PSO=0
  */
 #include "../programs/program.h"
 

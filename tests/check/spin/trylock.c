@@ -1,5 +1,11 @@
 /*
  * USERS threads that try a mutex, wait twice as long after each failure, and try again.
+ * case: -DUSERS=2
+ * states: SC=2 TSO=2 PSO=2
+ * violations: SC=0 TSO=0 PSO=0
+ * case: -DUSERS=3
+ * states: SC=6 TSO=6 PSO=6
+ * violations: SC=0 TSO=0 PSO=0
  */
 #include "../programs/program.h"
 #ifndef ENUMERATE

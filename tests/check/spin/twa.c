@@ -1,6 +1,12 @@
 /*
  * USERS threads under a ticket lock; who has more than one before him waits at an array first
  * (Dice and Kogan).
+ * case: -DUSERS=2
+ * states: SC=4 TSO=4 PSO=8
+ * violations: SC=0 TSO=0 PSO=4
+ * case: -DUSERS=3
+ * states: SC=120 TSO=120 PSO=456
+ * violations: SC=0 TSO=0 PSO=336
  */
 #include "../programs/program.h"
 

@@ -220,6 +220,43 @@ static void a_read_in_vain_leads_back(void **state)
 	assert_true(waits_after(other, 9, one, 5, &back) && back);
 }
 
+/*
+ * A read at tix 3, a write at 4 when there is one, a read at 5, the end of a round; where the
+ * cursor is then, as a tix.
+ */
+static uint32_t back_after(bool writes, uint32_t begin)
+{
+	struct learn l;
+	struct learn_cursor c;
+	uint32_t at;
+
+	learn_init(&l);
+	c = (struct learn_cursor){root_of_main(&l), 0};
+	follow(&l, &c, step_of(LEARN_WRITE, 2, 7), 0);
+	follow(&l, &c, step_of(LEARN_READ, 3, 0), 1);
+	if (writes)
+		follow(&l, &c, step_of(LEARN_WRITE, 4, 7), 0);
+	follow(&l, &c, step_of(LEARN_READ, 5, 0), 2);
+	follow(&l, &c, step_of(LEARN_PARK, 6, 2), 0);
+	c.pos--;
+	assert_false(learn_at(&l, c)->vain);
+	c.pos++;
+	at = learn_fold(&l, &c, begin) ? learn_at(&l, c)->tix : 0;
+	learn_fini(&l);
+	return at;
+}
+
+static void a_round_in_vain_leads_back(void **state)
+{
+	assert_int_equal(back_after(false, 3), 3);
+	assert_int_equal(back_after(false, 4), 5);
+	assert_int_equal(back_after(true, 5), 5);
+	/* It wrote, or read nothing. */
+	assert_int_equal(back_after(true, 3), 0);
+	assert_int_equal(back_after(false, 2), 0);
+	assert_int_equal(back_after(false, 6), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +268,7 @@ int main(void)
 		cmocka_unit_test(a_thread_counts_where_it_begins),
 		cmocka_unit_test(what_is_glued_counts_where_it_leads),
 		cmocka_unit_test(a_read_in_vain_leads_back),
+		cmocka_unit_test(a_round_in_vain_leads_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
