@@ -6,6 +6,7 @@
 #include "guest/check/engine/finish.h"
 #include "guest/check/sched/upcall.h"
 #include "guest/check/rec/rec.h"
+#include "guest/check/sched/spin_sight.h"
 #include "guest/check/sched/state.h"
 
 static void *(*main_routine)(void *);
@@ -50,6 +51,7 @@ static void run_begin(void)
 	sched.strategy = strategy_of(rt_ctl->job.strategy);
 	rt_current = NULL;
 	rt_inside = 0;
+	spin_sight_reset();
 	rt_ctl->result.drawn_by = rt_ctl->job.strategy;
 	sched.strategy->begin(rt_ctl->result.seed);
 	rt_current = thread_new(main_routine, NULL, SITE_NONE);
@@ -78,6 +80,7 @@ void rt_exit(int status)
 {
 	if (rt_controlled())
 		sched_exit_point();
+	spin_sight_settle();
 	finish_exit(status);
 }
 

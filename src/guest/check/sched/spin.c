@@ -3,6 +3,7 @@
 #include "guest/check/engine/slot.h"
 #include "guest/check/rec/rec.h"
 #include "guest/check/sched/memory.h"
+#include "guest/check/sched/spin_sight.h"
 #include "guest/check/sched/state.h"
 
 #define SPIN_READS 32
@@ -44,6 +45,13 @@ static struct spin_state states[WIRE_MAX_LIVE];
 struct spin_state *spin_of_slot(uint32_t slot)
 {
 	return &states[slot];
+}
+
+uint32_t spin_began(const struct rt_thread *t)
+{
+	const struct spin_state *s = t->spin;
+
+	return t->spin_on && s->levels > 0 ? s->level[0].begin : UINT32_MAX;
 }
 
 static void drop_level(struct rt_thread *t, uint32_t i)
@@ -214,6 +222,7 @@ static void park(struct rt_thread *t, uint32_t site)
 	};
 
 	RT_ASSERT(t == rt_current && s->count <= SPIN_READS);
+	spin_sight_vain(t, l->begin, l->held, site);
 	set_add(&sched.spinning, t->slot);
 	sched_step(&op);
 	rec_event(EVENT_SPIN_PARK, site, op.addr, op.value, op.aux);

@@ -99,5 +99,8 @@ void spin_iteration(struct rt_thread *t, uint32_t site, uint64_t carried);
  */
 void spin_enter(struct rt_thread *t, uint32_t site, uint64_t carried, bool collects);
 struct spin_state *spin_of_slot(uint32_t slot);
+/* 1 + the number of its next event when the outermost round under way began; UINT32_MAX: none is.
+ */
+uint32_t spin_began(const struct rt_thread *t);
 
 #endif

@@ -7,6 +7,7 @@
 #include "guest/check/mem/undo.h"
 #include "guest/check/rec/rec.h"
 #include "guest/check/sched/spin.h"
+#include "guest/check/sched/spin_sight.h"
 #include "guest/os/real.h"
 
 /* Bits of pthread_mutex_t.__data.__kind in the C library. */
@@ -135,6 +136,8 @@ static void record_try(const struct rt_op *op, const struct rt_obj *o, int resul
 
 	rec_event(EVENT_TRYLOCK, op->site, op->addr, taken ? 0 : (uint64_t)result,
 		  taken ? o->mutex.depth : 0);
+	if (!taken)
+		spin_sight(thread_by_tid(obj_owner(o)), op->addr);
 	spin_tried(rt_self(), op->addr, taken, would_take);
 }
 
@@ -169,6 +172,7 @@ int mutex_lock(const void *m, const struct mutex_limit *limit)
 	if (limit)
 		call_expires_at(&op, limit->clock, limit->when);
 	if (sched_step(&op) == STEP_TIMEOUT) {
+		spin_sight(thread_by_tid(obj_owner(mutex_obj(m, op.site))), op.addr);
 		rec_access(EVENT_LOCK_TIMEOUT, SYNC_TIMED, op.site, op.addr, EVENT_LOCK, 0);
 		return ETIMEDOUT;
 	}

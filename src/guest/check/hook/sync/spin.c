@@ -13,6 +13,7 @@
 #include "guest/check/rec/rec.h"
 #include "guest/check/sched/obj.h"
 #include "guest/check/sched/spin.h"
+#include "guest/check/sched/spin_sight.h"
 #include "guest/check/sched/thread.h"
 #include "guest/os/real.h"
 
@@ -126,6 +127,8 @@ RT_EXPORT int pthread_spin_trylock(pthread_spinlock_t *l)
 	result = rule_mutex_ask(&o->mutex, RULE_WHO(rt_self())) == RULE_GO ? 0 : EBUSY;
 	if (result == 0)
 		take(o, op.site);
+	if (result)
+		spin_sight(thread_by_tid(obj_owner(o)), op.addr);
 	rec_event(EVENT_SPIN_TRYLOCK, op.site, op.addr, (uint64_t)result, 0);
 	spin_tried(rt_self(), op.addr, result == 0, would_take);
 	return result;
