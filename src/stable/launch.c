@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -94,6 +95,23 @@ static void pass_on(int number, siginfo_t *info, void *context)
 		kill((pid_t)child, number);
 }
 
+/* A group of its own, which does not outlive heddle; its streams. */
+static void stand_apart(const struct stable_launch *l, pid_t parent)
+{
+	if (l->apart) {
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(3);
+	}
+	if (l->streams && l->streams[0] >= 0)
+		dup2(l->streams[0], 0);
+	if (l->streams && l->streams[1] >= 0) {
+		dup2(l->streams[1], 1);
+		dup2(l->streams[1], 2);
+	}
+}
+
 static void become(struct stable_launch *l, const char *path)
 {
 	const char *before = getenv("LD_PRELOAD");
@@ -175,21 +193,38 @@ static int make_ctl(struct stable_launch *l, char *name, struct err *e)
 	return 0;
 }
 
+int stable_launch_begin(struct stable_launch *l, const char *path, struct err *e)
+{
+	pid_t parent = getpid();
+	l->ctl_path = fs_temporary_pattern("heddle-stable");
+	int rc = make_ctl(l, l->ctl_path, e);
+	if (rc != 0)
+		return rc;
+	setenv("HEDDLE_STABLE_CTL", l->ctl_path, 1);
+	fflush(NULL);
+	l->pid = fork();
+	if (l->pid == 0) {
+		stand_apart(l, parent);
+		become(l, path);
+	}
+	return l->pid < 0 ? err_errno(e, ERR_INTERNAL, "fork") : 0;
+}
+
+void stable_launch_end(struct stable_launch *l)
+{
+	unsetenv("HEDDLE_STABLE_CTL");
+	if (l->ctl)
+		unlink(l->ctl_path);
+	free(l->ctl_path);
+	l->ctl_path = NULL;
+}
+
 int stable_launch_run(struct stable_launch *l, const char *path, struct err *e)
 {
-	char *name = fs_temporary_pattern("heddle-stable");
-	int rc = make_ctl(l, name, e);
-	if (rc == 0) {
-		setenv("HEDDLE_STABLE_CTL", name, 1);
-		fflush(NULL);
-		pid_t pid = fork();
-		if (pid == 0)
-			become(l, path);
-		rc = pid < 0 ? err_errno(e, ERR_INTERNAL, "fork") : supervise(l, pid, e);
-		unsetenv("HEDDLE_STABLE_CTL");
-		unlink(name);
-	}
-	free(name);
+	int rc = stable_launch_begin(l, path, e);
+	if (rc == 0)
+		rc = supervise(l, l->pid, e);
+	stable_launch_end(l);
 	return rc;
 }
 

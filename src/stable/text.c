@@ -46,11 +46,11 @@ bool stable_text_is_partial(const struct stable_ctl *ctl)
 	return false;
 }
 
-void stable_text_loose(const struct stable_ctl *ctl, struct strbuf *to)
+void stable_text_loose_list(const struct stable_ctl *ctl, int except, struct strbuf *to)
 {
-	const char *before = "heddle stable: not scheduled: ";
+	const char *before = "";
 	for (int i = 0; i < STABLE_LOOSE_COUNT; i++) {
-		uint64_t count = loose_count(ctl, i);
+		uint64_t count = i == except ? 0 : loose_count(ctl, i);
 		if (!count)
 			continue;
 		strbuf_addf(to, "%s%" PRIu64 " %s", before, count,
@@ -62,8 +62,14 @@ void stable_text_loose(const struct stable_ctl *ctl, struct strbuf *to)
 		stable_symbols_pc(ctl, ctl->loose[i].pc, to);
 		strbuf_add_char(to, ')');
 	}
-	if (before[0] != ',')
+}
+
+void stable_text_loose(const struct stable_ctl *ctl, struct strbuf *to)
+{
+	if (!stable_text_is_partial(ctl))
 		return;
+	strbuf_add(to, "heddle stable: not scheduled: ");
+	stable_text_loose_list(ctl, STABLE_LOOSE_COUNT, to);
 	if (ctl->loose[STABLE_LOOSE_FUTEX].count || ctl->loose[STABLE_LOOSE_ATOMIC].count ||
 	    ctl->loose[STABLE_LOOSE_SPIN].count || ctl->loose[STABLE_LOOSE_STALL].count)
 		strbuf_add(to, "; --policy=serial orders memory as well, and so does "
@@ -71,11 +77,16 @@ void stable_text_loose(const struct stable_ctl *ctl, struct strbuf *to)
 	strbuf_add_char(to, '\n');
 }
 
+uint64_t stable_text_whole_hash(const struct stable_ctl *ctl)
+{
+	if (!ctl->child_count)
+		return ctl->hash;
+	return (ctl->hash ^ ctl->child_hash) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 void stable_text_hash(const struct stable_ctl *ctl, struct strbuf *to)
 {
-	uint64_t hash = ctl->hash;
-	if (ctl->child_count)
-		hash = (hash ^ ctl->child_hash) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = stable_text_whole_hash(ctl);
 	strbuf_addf(to, "heddle stable: schedule hash %016" PRIx64 " (%" PRIu64 " operations", hash,
 		    ctl->operations + ctl->child_operations);
 	if (ctl->child_count)

@@ -11,11 +11,17 @@
 
 /* Messages of the runtime from *from on, one per line, addresses named; moves *from behind them. */
 void stable_text_messages(const struct stable_ctl *ctl, size_t *from, struct strbuf *to);
-/* What was not scheduled, in one line; nothing when all was. */
+/*
+ * What was not scheduled, as a list: "2 loops that wait for memory (first at …), …"; nothing when all
+ * was.  except: one of enum stable_loose that is not mentioned, STABLE_LOOSE_COUNT: none.
+ */
+void stable_text_loose_list(const struct stable_ctl *ctl, int except, struct strbuf *to);
+/* The same in one line with advice. */
 void stable_text_loose(const struct stable_ctl *ctl, struct strbuf *to);
 /* Whether there was anything of that kind: equal hashes then do not mean equal runs. */
 bool stable_text_is_partial(const struct stable_ctl *ctl);
-/* The hash of the whole run, with the processes it started. */
+/* The hash of the whole run, with the processes it started, as a number and in words. */
+uint64_t stable_text_whole_hash(const struct stable_ctl *ctl);
 void stable_text_hash(const struct stable_ctl *ctl, struct strbuf *to);
 /* Who waits for whom, the cycle first. */
 void stable_text_deadlock(const struct stable_ctl *ctl, struct strbuf *to);

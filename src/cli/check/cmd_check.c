@@ -13,6 +13,7 @@
 #include "cli/out.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "cli/stable_check.h"
 #include "cli/verdict.h"
 #include "cli/version.h"
 #include "report/term.h"
@@ -28,6 +29,7 @@ struct cmd_check_opts {
 	uint64_t loop_bound, max_executions;
 	struct cli_side_opts side;
 	struct cli_selection_opts select;
+	struct cli_stable_opts stable;
 };
 
 #define UNSET CHECK_ANY
@@ -70,6 +72,7 @@ static const struct cli_option table[] = {
 	{0, "no-simplify", OPTION_FLAG, AT(no_simplify), NULL, 0, 0, NULL,
 	 "do not look for a failing schedule with fewer context switches"},
 	CLI_SELECTION_OPTIONS(AT(select)),
+	CLI_STABLE_OPTIONS(AT(stable)),
 	{0, "suppressions", OPTION_STRING, AT(side.suppressions), NULL, 0, 0, "FILE",
 	 "findings that are known, lines kind:pattern; the others are all looked for"},
 	{0, "baseline", OPTION_STRING, AT(side.baseline), NULL, 0, 0, "FILE",
@@ -427,6 +430,30 @@ static int check_each(const struct cmd_check *c, char **argv, int rest)
 	return rc == 0 ? code : cli_exit_error("check", &e);
 }
 
+/* Options that choose among schedules of heddle's own mean nothing for those of heddle stable. */
+static int check_stable(const struct cmd_check_opts *o, char **words, struct err *e)
+{
+	struct cli_stable_how how = {
+		.opts = &o->stable,
+		.exec = &o->exec,
+		.out = o->out,
+		.executions = o->max_executions,
+		.keep_going = o->keep_going,
+		.json = o->json,
+		.stats = o->stats,
+	};
+
+	if (o->algorithm != UNSET || o->exec.strategy != UNSET || o->runs || o->exec.model ||
+	    o->exec.spurious || o->static_deps || o->loop_bound || o->select.each_test ||
+	    o->select.test || o->select.list_tests || o->select.shard || o->jobs > 1) {
+		err_set(e, ERR_USAGE,
+			"--stable goes with none of --algorithm, --strategy, --runs, --model, "
+			"--spurious, --static-deps, --loop-bound, --jobs, --shard and the options for tests");
+		return cli_exit_error("check", e);
+	}
+	return cli_stable_check(&how, words);
+}
+
 int cmd_check_run(int argc, char **argv)
 {
 	struct cmd_check c = {.opts = {.exec = CLI_EXEC_OPTS_INIT, .algorithm = UNSET}};
@@ -437,6 +464,10 @@ int cmd_check_run(int argc, char **argv)
 	c.opts.exec.preemptions = CLI_EXEC_UNSET;
 	rc = cli_options_parse(&options, &c.opts, argc, argv, &rest, &e);
 
+	if (rc == 0 && !c.opts.stable.on && (c.opts.stable.whole || c.opts.stable.pcs_exit))
+		rc = err_set(&e, ERR_USAGE, "--pcs-exit and --no-reduction go with --stable");
+	if (rc == 0 && c.opts.stable.on && rest < argc)
+		return check_stable(&c.opts, argv + rest, &e);
 	if (rc == 0)
 		rc = choose_strategy(&c.opts, &e);
 	if (rc == 0 && rest >= argc)

@@ -82,6 +82,7 @@ static const struct setting settings[] = {
 	{"LOG", conf.log, NULL},
 	{"HINTS", conf.hints, NULL},
 	{"CTL", conf.ctl, NULL},
+	{"NESTED", conf.nested, NULL},
 };
 
 static bool same_name(const char *a, const char *b, size_t bytes)

@@ -4,6 +4,7 @@
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/os.h"
+#include "guest/stable/sched/nested.h"
 
 static char quiet_place; /* threads that wait to enter together */
 
@@ -81,7 +82,9 @@ HOOK_EXPORT void heddle_pcs_exit(void)
 	if (!conf.pcs || !t || t->pcs.depth == 0 || --t->pcs.depth > 0)
 		return;
 	t->bypass = 0;
-	if (conf.pcs_exit) {
+	if (conf.pcs_exit && nested_on) {
+		nested_end_section(t);
+	} else if (conf.pcs_exit) {
 		__atomic_store_n(&t->pcs.out, 1, __ATOMIC_RELEASE);
 		os_futex_wake(&t->pcs.out, 1);
 	}

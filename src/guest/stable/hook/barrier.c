@@ -1,6 +1,7 @@
 #include <errno.h>
 
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/real.h"
 
 /*
@@ -47,6 +48,8 @@ HOOK_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_BARRIER_WAIT);
 	if (!t) {
 		hook_outside(b, HOOK_CALLER);
+		if (nested_inside())
+			return section_barrier_wait(b, HOOK_CALLER);
 		return real.pthread_barrier_wait(b);
 	}
 	struct obj *o = obj_find(OBJ_BARRIER, b);

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/sched/local.h"
 #include "guest/stable/hook/mutex.h"
 #include "guest/stable/sched/pool.h"
@@ -69,6 +70,8 @@ int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const stru
 		hook_begin(caller, limit ? STABLE_OP_COND_TIMEDWAIT : STABLE_OP_COND_WAIT);
 	if (!t) {
 		hook_outside(c, caller);
+		if (nested_inside())
+			return section_cond_wait(c, m, limit != NULL, caller);
 		return wait_original(c, m, clock, limit);
 	}
 	if (c->__data.__wrefs & WREFS_SHARED) {
@@ -97,6 +100,8 @@ int cond_wake(pthread_cond_t *c, int all, uintptr_t caller)
 	struct sched_thread *t = hook_begin(caller, op);
 	original = all ? real.pthread_cond_broadcast : real.pthread_cond_signal;
 	if (!t) {
+		if (nested_inside())
+			section_cond_wake(c, all, caller);
 		int result = original(c);
 		hook_outside_wake(c, caller, all);
 		return result;
@@ -115,8 +120,10 @@ int cond_wake(pthread_cond_t *c, int all, uintptr_t caller)
 HOOK_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 {
 	struct sched_thread *t = hook_enter(HOOK_CALLER);
-	if (!t)
+	if (!t) {
+		section_ask(NESTED_TOUCH, c, HOOK_CALLER);
 		return real.pthread_cond_init(c, attr);
+	}
 	int result = real.pthread_cond_init(c, attr);
 	if (local_ready(t) && result == 0) {
 		local_done(t, STABLE_OP_COND_INIT, c, false);
@@ -134,8 +141,10 @@ HOOK_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a
 HOOK_EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_COND_DESTROY);
-	if (!t)
+	if (!t) {
+		section_ask(NESTED_TOUCH, c, HOOK_CALLER);
 		return real.pthread_cond_destroy(c);
+	}
 	int result = real.pthread_cond_destroy(c);
 	hook_log(t, STABLE_OP_COND_DESTROY, c, (uint16_t)result, 0);
 	obj_forget(OBJ_COND, c);

@@ -6,6 +6,7 @@
 
 #include "guest/stable/conf.h"
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/sched/local.h"
 #include "guest/stable/os.h"
 #include "guest/stable/sched/pool.h"
@@ -155,6 +156,7 @@ int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
 	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
 		hook_outside(m, caller);
+		section_ask(NESTED_LOCK, m, caller);
 		return real.pthread_mutex_lock(m);
 	}
 	if (lock_own(t, m, STABLE_OP_MUTEX_LOCK))
@@ -187,6 +189,7 @@ int mutex_trylock(pthread_mutex_t *m, uintptr_t caller)
 	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
 		hook_outside(m, caller);
+		section_ask(NESTED_TRYLOCK, m, caller);
 		return real.pthread_mutex_trylock(m);
 	}
 	if (lock_own(t, m, STABLE_OP_MUTEX_TRYLOCK))
@@ -221,6 +224,7 @@ int mutex_unlock(pthread_mutex_t *m, uintptr_t caller)
 {
 	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
+		section_ask(NESTED_UNLOCK, m, caller);
 		int result = real.pthread_mutex_unlock(m);
 		hook_outside_wake(m, caller, false);
 		return result;
@@ -240,6 +244,10 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	struct sched_thread *t = hook_begin(caller, STABLE_OP_MUTEX_TIMEDLOCK);
 	if (!t) {
 		hook_outside(m, caller);
+		if (section_timed(m, caller)) {
+			int result = real.pthread_mutex_trylock(m);
+			return result == EBUSY ? ETIMEDOUT : result;
+		}
 		return real.pthread_mutex_clocklock(m, clock, limit);
 	}
 	int result = mutex_try(m);
@@ -269,6 +277,8 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 HOOK_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
 	struct sched_thread *t = hook_enter(HOOK_CALLER);
+	if (!t)
+		section_ask(NESTED_TOUCH, m, HOOK_CALLER);
 	int result = real.pthread_mutex_init(m, attr);
 	if (result == 0)
 		mark_private(m, attr);
@@ -291,8 +301,10 @@ HOOK_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t
 HOOK_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_MUTEX_DESTROY);
-	if (!t)
+	if (!t) {
+		section_ask(NESTED_TOUCH, m, HOOK_CALLER);
 		return real.pthread_mutex_destroy(m);
+	}
 	int result = real.pthread_mutex_destroy(m);
 	hook_log(t, STABLE_OP_MUTEX_DESTROY, m, (uint16_t)result, 0);
 	if (result == 0) {

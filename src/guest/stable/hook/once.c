@@ -1,6 +1,7 @@
 #include "guest/stable/hook/once.h"
 
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/real.h"
 
 static void nothing(void)
@@ -37,8 +38,10 @@ static void run(pthread_once_t *control, void (*function)(void))
 int once_run(pthread_once_t *control, void (*function)(void), uintptr_t caller)
 {
 	struct sched_thread *t = hook_begin(caller, STABLE_OP_ONCE);
-	if (!t)
+	if (!t) {
+		section_note(caller);
 		return real.pthread_once(control, function);
+	}
 	while (obj_get(OBJ_ONCE, control)->once == OBJ_ONCE_RUNNING)
 		hook_wait(t, STABLE_OP_ONCE, control, 0);
 	/* The control itself says whether it is done (2 in the C library): its memory may have been

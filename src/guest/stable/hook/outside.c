@@ -9,6 +9,7 @@
 
 #include "guest/stable/msg.h"
 #include "guest/stable/os.h"
+#include "guest/stable/sched/nested.h"
 #include "guest/stable/sched/sched.h"
 
 /*
@@ -27,6 +28,9 @@ static unsigned char kinds[KNOWN];
 static struct sched_thread *inside(void)
 {
 	struct sched_thread *t = sched_self;
+	/* In a section it has left already, and is missed by whoever counts on it. */
+	if (__builtin_expect(nested_on, 0) && t && t->pcs.depth)
+		nested_away(t->pc[0]);
 	return t && !t->bypass && (t->tid != 0 || sched.live > 1) ? t : NULL;
 }
 
@@ -35,6 +39,8 @@ static void leave(struct sched_thread *t)
 	t->bypass = 1;
 	msg_flag(STABLE_FLAG_NONDET);
 	sched_nondet_wait(t);
+	if (nested_on)
+		nested_away(t->pc[0]);
 	t->bypass = 0;
 }
 

@@ -1,6 +1,7 @@
 #include <errno.h>
 
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/real.h"
 
 static int try_read(void *l)
@@ -42,6 +43,11 @@ static int acquire(pthread_rwlock_t *l, uint16_t op, const struct deadline *unti
 		if (t)
 			hook_leave_shared(t);
 		hook_outside(l, caller);
+		if (until->limit && section_timed(l, caller)) {
+			int result = write ? try_write(l) : try_read(l);
+			return result == EBUSY ? ETIMEDOUT : result;
+		}
+		section_ask(write ? NESTED_WRLOCK : NESTED_RDLOCK, l, caller);
 		return acquire_original(l, write, until);
 	}
 	struct hook_acquire a = {
@@ -63,6 +69,7 @@ static int attempt(pthread_rwlock_t *l, uint16_t op, int (*original)(pthread_rwl
 {
 	if (!t) {
 		hook_outside(l, caller);
+		section_ask(NESTED_TRYLOCK, l, caller);
 		return original(l);
 	}
 	int result = original(l);
@@ -89,6 +96,8 @@ HOOK_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockatt
 HOOK_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_DESTROY);
+	if (!t)
+		section_ask(NESTED_TOUCH, l, HOOK_CALLER);
 	int result = real.pthread_rwlock_destroy(l);
 	if (!t)
 		return result;
@@ -151,6 +160,8 @@ HOOK_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 HOOK_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_RWLOCK_UNLOCK);
+	if (!t)
+		section_ask(NESTED_RWUNLOCK, l, HOOK_CALLER);
 	int result = real.pthread_rwlock_unlock(l);
 	if (!t) {
 		hook_outside_wake(l, HOOK_CALLER, true);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/real.h"
 
 /* Errors travel as numbers; the wrappers turn them into -1 and errno at the end. */
@@ -44,6 +45,11 @@ static int acquire(sem_t *s, clockid_t clock, const struct timespec *limit, uint
 	struct sched_thread *t = hook_begin(caller, op);
 	if (!t) {
 		hook_outside(s, caller);
+		if (limit && section_timed(s, caller)) {
+			int result = try_wait(s);
+			return answer(result == EBUSY ? ETIMEDOUT : result);
+		}
+		section_ask(NESTED_SEM_WAIT, s, caller);
 		return wait_original(s, clock, limit);
 	}
 	if (is_shared(s)) {
@@ -71,6 +77,8 @@ static int acquire(sem_t *s, clockid_t clock, const struct timespec *limit, uint
 HOOK_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SEM_INIT);
+	if (!t)
+		section_ask(NESTED_TOUCH, s, HOOK_CALLER);
 	int result = real.sem_init(s, shared, value);
 	if (!t)
 		return result;
@@ -84,6 +92,8 @@ HOOK_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
 HOOK_EXPORT int sem_destroy(sem_t *s)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SEM_DESTROY);
+	if (!t)
+		section_ask(NESTED_TOUCH, s, HOOK_CALLER);
 	int result = real.sem_destroy(s);
 	if (!t)
 		return result;
@@ -143,6 +153,7 @@ HOOK_EXPORT int sem_trywait(sem_t *s)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SEM_TRYWAIT);
 	if (!t) {
 		hook_outside(s, HOOK_CALLER);
+		section_ask(NESTED_SEM_TRYWAIT, s, HOOK_CALLER);
 		return real.sem_trywait(s);
 	}
 	int result = try_wait(s);
@@ -156,6 +167,7 @@ HOOK_EXPORT int sem_post(sem_t *s)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SEM_POST);
 	if (!t) {
+		section_ask(NESTED_SEM_POST, s, HOOK_CALLER);
 		int result = real.sem_post(s);
 		int saved = errno;
 		hook_outside_wake(s, HOOK_CALLER, false);
@@ -172,6 +184,8 @@ HOOK_EXPORT int sem_post(sem_t *s)
 HOOK_EXPORT int sem_getvalue(sem_t *s, int *value)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SEM_GETVALUE);
+	if (!t)
+		section_ask(NESTED_LOOK, s, HOOK_CALLER);
 	int result = real.sem_getvalue(s, value);
 	if (!t)
 		return result;

@@ -5,6 +5,7 @@
 #include "guest/stable/conf.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/init.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/real.h"
 #include "guest/stable/sched/policy.h"
@@ -56,8 +57,11 @@ HOOK_EXPORT int sched_yield(void)
 {
 	uint32_t again = spins(HOOK_CALLER);
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_YIELD);
-	if (!t)
+	if (!t) {
+		section_note(HOOK_CALLER);
+		section_ask(NESTED_LOOK, NULL, HOOK_CALLER);
 		return real.sched_yield();
+	}
 	if (again == 1 && sched.live > 1 && !sched_policy->serial)
 		msg_loose(STABLE_LOOSE_SPIN, t->pc[0]);
 	hook_log(t, STABLE_OP_YIELD, NULL, 0, 0);
@@ -95,8 +99,9 @@ HOOK_EXPORT unsigned sleep(unsigned seconds)
 {
 	struct timespec length = {(time_t)seconds, 0};
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
+	/* In a section all orders are tried anyway. */
 	if (!t)
-		return real.sleep(seconds);
+		return nested_inside() ? 0 : real.sleep(seconds);
 	uint64_t left = sleep_turns(t, hook_turns(&length));
 	return (unsigned)((left + 999999999) / 1000000000);
 }
@@ -106,7 +111,7 @@ HOOK_EXPORT int usleep(useconds_t us)
 	struct timespec length = {us / 1000000, (long)(us % 1000000) * 1000};
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
-		return real.usleep(us);
+		return nested_inside() ? 0 : real.usleep(us);
 	if (sleep_turns(t, hook_turns(&length)) == 0)
 		return 0;
 	errno = EINTR;
@@ -121,7 +126,7 @@ HOOK_EXPORT int nanosleep(const struct timespec *length, struct timespec *left)
 	}
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
-		return real.nanosleep(length, left);
+		return nested_inside() ? 0 : real.nanosleep(length, left);
 	uint64_t rest = sleep_turns(t, hook_turns(length));
 	if (left)
 		*left = time_of(rest);
@@ -138,7 +143,7 @@ HOOK_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespe
 		return EINVAL;
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SLEEP);
 	if (!t)
-		return real.clock_nanosleep(clock, flags, time, left);
+		return nested_inside() ? 0 : real.clock_nanosleep(clock, flags, time, left);
 	bool absolute = flags & TIMER_ABSTIME;
 	uint64_t turns = absolute ? hook_turns_until(t, clock, time) : hook_turns(time);
 	uint64_t rest = sleep_turns(t, turns);

@@ -1,6 +1,7 @@
 #include <errno.h>
 
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/real.h"
 
 static int try_spin(void *s)
@@ -43,6 +44,7 @@ HOOK_EXPORT int pthread_spin_lock(pthread_spinlock_t *s)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SPIN_LOCK);
 	if (!t) {
 		hook_outside(plain(s), HOOK_CALLER);
+		section_ask(NESTED_SPIN, plain(s), HOOK_CALLER);
 		return real.pthread_spin_lock(s);
 	}
 	struct hook_acquire a = {
@@ -55,6 +57,8 @@ HOOK_EXPORT int pthread_spin_lock(pthread_spinlock_t *s)
 HOOK_EXPORT int pthread_spin_trylock(pthread_spinlock_t *s)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SPIN_TRYLOCK);
+	if (!t)
+		section_ask(NESTED_TRYLOCK, plain(s), HOOK_CALLER);
 	int result = real.pthread_spin_trylock(s);
 	if (!t) {
 		hook_outside(plain(s), HOOK_CALLER);
@@ -70,6 +74,8 @@ HOOK_EXPORT int pthread_spin_trylock(pthread_spinlock_t *s)
 HOOK_EXPORT int pthread_spin_unlock(pthread_spinlock_t *s)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_SPIN_UNLOCK);
+	if (!t)
+		section_ask(NESTED_UNLOCK, plain(s), HOOK_CALLER);
 	int result = real.pthread_spin_unlock(s);
 	if (!t) {
 		hook_outside_wake(plain(s), HOOK_CALLER, false);

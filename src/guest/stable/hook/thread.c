@@ -11,6 +11,7 @@
 #include "guest/stable/os.h"
 #include "guest/stable/hook/mutex.h"
 #include "guest/stable/hook/outside.h"
+#include "guest/stable/hook/section.h"
 #include "guest/stable/sched/park.h"
 #include "guest/stable/sched/pool.h"
 #include "guest/stable/sched/threads.h"
@@ -164,6 +165,9 @@ int thread_create(struct sched_thread *t, pthread_t *os, const pthread_attr_t *a
 	child->arg = start->arg;
 	pool_enlist(child, start_site(child));
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
+	/* It may run before we know that it does. */
+	if (nested_on)
+		nested_born(child);
 	int result = real.pthread_create(os, attr, trampoline, child);
 	hook_log(t, STABLE_OP_THREAD_CREATE, child, (uint16_t)result, 0);
 	if (result == 0) {
@@ -172,6 +176,8 @@ int thread_create(struct sched_thread *t, pthread_t *os, const pthread_attr_t *a
 		sched_add(child);
 	} else {
 		sched.next_tid--;
+		if (nested_on)
+			nested_dies(child);
 		threads_release(child);
 	}
 	/* Threads that are made together start together. */
@@ -186,8 +192,10 @@ HOOK_EXPORT int pthread_create(pthread_t *os, const pthread_attr_t *attr, void *
 			       void *arg)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_THREAD_CREATE);
-	if (!t)
+	if (!t) {
+		section_note(HOOK_CALLER);
 		return real.pthread_create(os, attr, start, arg);
+	}
 	return thread_create(t, os, attr, &(struct thread_start){.posix = start, .arg = arg});
 }
 
@@ -258,6 +266,8 @@ static int join(struct sched_thread *t, pthread_t os, void **value, enum join_mo
 HOOK_EXPORT int pthread_join(pthread_t os, void **value)
 {
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_THREAD_JOIN);
+	if (!t)
+		section_note(HOOK_CALLER);
 	return t ? join(t, os, value, JOIN_WAIT, 0) : real.pthread_join(os, value);
 }
 
@@ -312,6 +322,7 @@ HOOK_EXPORT int pthread_cancel(pthread_t os)
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_THREAD_CANCEL);
 	if (!t) {
 		sched_see_outside();
+		section_note(HOOK_CALLER);
 		return real.pthread_cancel(os);
 	}
 	struct sched_thread *target = thread_find(os);

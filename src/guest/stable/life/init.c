@@ -11,6 +11,7 @@
 #include "guest/stable/real.h"
 #include "guest/stable/hints/site.h"
 #include "guest/stable/sched/foreign.h"
+#include "guest/stable/sched/nested.h"
 #include "guest/stable/sched/policy.h"
 #include "guest/stable/sched/stall.h"
 #include "guest/stable/stack.h"
@@ -73,6 +74,9 @@ bool init_runtime(void)
 	if (sched_policy->serial)
 		msg_flag(STABLE_FLAG_SERIAL);
 	struct sched_thread *t = thread_init_main();
+	nested_init(conf.nested);
+	if (nested_on)
+		nested_born(t);
 	sched_init(t);
 	sched_self = t;
 	state = ACTIVE;
@@ -85,8 +89,12 @@ void init_process_exit(void)
 	if (!init_runtime())
 		return;
 	struct sched_thread *t = sched_self;
+	if (nested_inside() && t->bypass)
+		nested_ask(NESTED_EXIT, NULL, NULL, HOOK_CALLER);
 	if (!t || t->hold || t->bypass)
 		return;
+	if (nested_on)
+		nested_exits();
 	hook_begin(HOOK_CALLER, STABLE_OP_THREAD_END);
 	hook_log(t, STABLE_OP_THREAD_END, NULL, 0, 0);
 	if (sched.live > 1)

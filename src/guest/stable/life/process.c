@@ -6,6 +6,7 @@
 #include "guest/stable/hook/init.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/real.h"
+#include "guest/stable/sched/nested.h"
 #include "guest/stable/hook/thread.h"
 
 /*
@@ -20,6 +21,7 @@ void process_begin_child(void)
 	if (msg_is_mine())
 		return;
 	msg_fork_child();
+	nested_leave();
 	schedlog_fork_child();
 	if (!t)
 		return;
@@ -62,6 +64,8 @@ HOOK_EXPORT _Noreturn void quick_exit(int status)
 HOOK_EXPORT _Noreturn void _exit(int status)
 {
 	real_ready();
+	if (nested_on && sched_self && msg_is_mine())
+		nested_ask(NESTED_EXIT, NULL, NULL, HOOK_CALLER);
 	init_finish(true);
 	real._exit(status);
 	__builtin_unreachable();

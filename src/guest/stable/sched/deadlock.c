@@ -8,6 +8,7 @@
 #include "guest/stable/obj.h"
 #include "guest/stable/os.h"
 #include "guest/stable/sched/foreign.h"
+#include "guest/stable/sched/nested.h"
 #include "guest/stable/sched/schedlog.h"
 #include "guest/stable/stack.h"
 
@@ -92,7 +93,8 @@ static void collect_stacks(void)
 	for (struct sched_thread *t = sched.all; t; t = t->all_next) {
 		if (t == sched_self)
 			t->pc_count = stack_capture(t->pc[0], t->pc, STABLE_FRAMES);
-		if (!t->waiting || t == sched_self)
+		/* Under a nested scheduler they sleep elsewhere: the place of the call is enough. */
+		if (!t->waiting || t == sched_self || nested_on)
 			continue;
 		asked++;
 		__atomic_store_n(&t->word, SCHED_DUTY, __ATOMIC_RELEASE);

@@ -5,6 +5,7 @@
 
 #include "guest/stable/conf.h"
 #include "guest/stable/sched/deadlock.h"
+#include "guest/stable/sched/nested.h"
 #include "guest/stable/os.h"
 #include "guest/stable/sched/stall.h"
 
@@ -202,6 +203,10 @@ static void stand_up(struct sched_thread *t)
 
 void park(struct sched_thread *t, park_doze_fn over)
 {
+	if (__builtin_expect(nested_on, 0)) {
+		nested_park(t);
+		return;
+	}
 	uint64_t start = os_tsc();
 	bool crowded = conf.spin == CONF_SPIN_AUTO && is_crowded();
 	/* Only a sleep notices a handled signal. */

@@ -5,6 +5,7 @@
 #include "guest/stable/conf.h"
 #include "guest/stable/sched/deadlock.h"
 #include "guest/stable/sched/local.h"
+#include "guest/stable/sched/nested.h"
 #include "guest/stable/sched/notes.h"
 #include "guest/stable/os.h"
 #include "guest/stable/sched/park.h"
@@ -36,6 +37,8 @@ static void make_runnable(struct sched_thread *t, int reason)
 		 * Its section ends when the program says so; the schedule waits for it here.  When
 		 * nobody else is left, it passed the turn to itself and has it after the section.
 		 */
+		if (nested_on && t != sched_self)
+			nested_await_section(t);
 		while (t != sched_self && __atomic_load_n(&t->pcs.out, __ATOMIC_ACQUIRE) == 0)
 			os_futex_wait(&t->pcs.out, 0, -1);
 		t->pcs.timed = false;
@@ -82,6 +85,8 @@ static void look_outside(void)
 /* Exactly once for each turn taken. */
 static void on_turn(void)
 {
+	if (__builtin_expect(nested_on, 0))
+		nested_turn();
 	sched.time++;
 	if (sched.heap_count)
 		fire_timeouts();
@@ -118,6 +123,8 @@ static enum offer offer(struct sched_thread *h)
 		park_woken();
 		os_futex_wake(&h->word, 1);
 	}
+	if (__builtin_expect(nested_on, 0))
+		nested_granted(h);
 	return OFFER_TAKEN;
 }
 
@@ -160,6 +167,9 @@ static bool leave_free(struct sched_thread *earliest, struct sched_thread *self)
 {
 	uint64_t until = 0;
 	sched.idle_since = 0;
+	/* Under a nested scheduler time passes when it is told to. */
+	if (nested_on)
+		earliest = NULL;
 	if (earliest) {
 		uint64_t now = sys_monotonic_ns();
 		sched.idle_since = now;
@@ -249,6 +259,20 @@ static void doze_over(struct sched_thread *t)
 	sched_pass_turn(t);
 }
 
+uint32_t sched_next_deadline(void)
+{
+	bool is_free = __atomic_load_n(&sched.readmit, __ATOMIC_ACQUIRE) == TURN_FREE;
+	return is_free && sched.heap_count ? sched.heap[0]->tid + 1 : 0;
+}
+
+void sched_pass_time(struct sched_thread *t)
+{
+	if (!claim_free())
+		return;
+	jump_to(sched.heap[0]->wait.deadline);
+	sched_pass_turn(t);
+}
+
 void sched_look_again(struct sched_thread *t)
 {
 	if (!t || !claim_free())
@@ -297,10 +321,13 @@ void sched_offer_head(void)
 
 void sched_get_turn(struct sched_thread *t)
 {
-	if (__builtin_expect(sched_state(t) == SCHED_NONDET, 0))
+	if (__builtin_expect(sched_state(t) == SCHED_NONDET, 0)) {
+		if (nested_on)
+			nested_ask(NESTED_RETURN, NULL, NULL, t->pc[0]);
 		readmit_push(t);
-	else if (__builtin_expect(sched_policy->arrive != NULL, 0))
+	} else if (__builtin_expect(sched_policy->arrive != NULL, 0)) {
 		sched_policy->arrive(t);
+	}
 	if (sched_state(t) != SCHED_GRANTED)
 		park(t, doze_over);
 	on_turn();
@@ -476,6 +503,8 @@ void sched_remove(struct sched_thread *t)
 	sched.live--;
 	runq_pop();
 	sched_pass_turn(t);
+	if (nested_on)
+		nested_dies(t);
 }
 
 void sched_leave_until(struct sched_thread *t, uint64_t deadline)

@@ -137,6 +137,11 @@ void sched_notify(void *addr, bool all);
  */
 void sched_look_again(struct sched_thread *t);
 
+/* For a nested scheduler: 1 + a thread that can let time pass, when the turn is free; else 0. */
+uint32_t sched_next_deadline(void);
+/* That thread does: time is that of the next deadline. */
+void sched_pass_time(struct sched_thread *t);
+
 /* From a handled signal in its wait: the calling thread t is to be woken with EINTR. */
 void sched_interrupt(struct sched_thread *t);
 
