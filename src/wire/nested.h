@@ -28,6 +28,7 @@ enum nested_state {
 	NESTED_RUNS,
 	NESTED_STANDS,	/* waits for the turn, or for a signal in the schedule */
 	NESTED_ASKS,	/* has a request */
+	NESTED_AWAITS,	/* with the turn, for the end of a section */
 	NESTED_IS_AWAY, /* in a call that waits for the world */
 	NESTED_DEAD,
 };

@@ -243,6 +243,7 @@ void nested_granted(struct sched_thread *t)
 {
 	struct nested_slot *s = slot_of(t);
 	lock();
+	/* It may have seen that by itself and stand again: then it looks, and stands once more. */
 	if (s && s->state == NESTED_STANDS)
 		let_go(s, NESTED_GO);
 	unlock();
@@ -308,7 +309,7 @@ void nested_await_section(struct sched_thread *t)
 		return;
 	}
 	s->object = (uint64_t)(uintptr_t)t;
-	stop(s, NESTED_STANDS);
+	stop(s, NESTED_AWAITS);
 	unlock();
 	until_go(s);
 	s->object = 0;
@@ -320,7 +321,7 @@ void nested_end_section(struct sched_thread *t)
 	__atomic_store_n(&t->pcs.out, 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < NESTED_SLOTS; i++) {
 		struct nested_slot *s = &shared->slot[i];
-		if (s->state == NESTED_STANDS && s->object == (uint64_t)(uintptr_t)t)
+		if (s->state == NESTED_AWAITS && s->object == (uint64_t)(uintptr_t)t)
 			let_go(s, NESTED_GO);
 	}
 	unlock();
