@@ -155,17 +155,24 @@ static int verdict(const struct stable_check *c, struct strbuf *text)
 			    r->executions, command_of(c),
 			    r->reason.length ? r->reason.text : "the search was ended");
 		if (r->sections && isfinite(r->weighted))
-			strbuf_addf(text, " (%" PRIu64 " of about %s)", r->schedules, about);
+			strbuf_addf(text, " (%" PRIu64 " of about %s executions)", r->schedules,
+				    about);
+		if (r->quick)
+			strbuf_addf(text, "; of those in which threads return from sections at once, "
+				    "all %" PRIu64 " were", r->quick);
 		return CLI_INCONCLUSIVE;
 	}
 	if (r->sections)
 		strbuf_addf(text, "no failure: all schedules that %s can give for this input were "
-			    "run, %" PRIu64 " with %" PRIu64 " orders in sections",
-			    command_of(c), r->schedules, r->orders);
+			    "run, %" PRIu64 " with %" PRIu64 " orders in sections, in %" PRIu64
+			    " executions",
+			    command_of(c), r->distinct, r->orders, r->schedules);
 	else
 		strbuf_addf(text, "no failure: all schedules that %s can give for this input were "
 			    "run; it is one (hash %016" PRIx64 ", %" PRIu64 " operations)",
 			    command_of(c), r->hash, r->operations);
+	strbuf_add(text, " (orders of synchronisation: accesses to memory that race are in no "
+			 "schedule)");
 	if (r->odd_status)
 		strbuf_addf(text, "; %" PRIu64 " of %" PRIu64 " executions ended with a status "
 			    "other than 0, which --exit-code makes a failure",
@@ -205,9 +212,9 @@ static void print_text(const struct stable_check *c, const char *text, int code)
 	estimate_text(weighted, sizeof(weighted), r->weighted);
 	estimate_text(knuth, sizeof(knuth), r->knuth);
 	printf("  executions %" PRIu64 ", schedules %" PRIu64 ", redundant %" PRIu64 "\n"
-	       "  schedules in all about %s, orders without reduction about %s\n"
+	       "  executions in all about %s, orders without reduction about %s\n"
 	       "  operations %" PRIu64 ", %.3f s\n",
-	       r->executions, r->schedules, r->redundant, weighted, knuth, r->operations,
+	       r->executions, r->distinct, r->redundant, weighted, knuth, r->operations,
 	       (double)(limit_now() - c->began) / 1e9);
 }
 
@@ -241,8 +248,10 @@ static void add_finding(struct json_out *j, const struct nested_finding *f, cons
 
 static void add_size(struct json_out *j, const struct nested_result *r)
 {
-	json_out_uint(j, "schedules", r->schedules);
+	json_out_uint(j, "schedules", r->distinct);
 	json_out_uint(j, "orders", r->orders);
+	json_out_uint(j, "explored", r->schedules);
+	json_out_uint(j, "returning_at_once", r->quick);
 	json_out_object_begin(j, "estimate");
 	add_log(j, "weighted", r->weighted);
 	add_log(j, "knuth", r->knuth);

@@ -20,6 +20,10 @@
 #define AGAIN 3		      /* times that a failure is run again */
 #define DECISIONS_MOST 200000 /* in one execution */
 
+struct hashes {
+	VEC_FIELDS(uint64_t);
+};
+
 struct search {
 	struct nested_program *p;
 	const struct nested_plan *plan;
@@ -30,7 +34,9 @@ struct search {
 	enum reduce_answer last; /* what the tree said last */
 	uint64_t decisions;
 	struct strbuf diverged;
-	VEC(uint64_t) orders; /* hashes */
+	struct hashes orders, logs;
+	VEC(struct reduce_offer) open;
+	bool quick; /* only what is in sections is a choice */
 	bool over;
 };
 
@@ -199,8 +205,7 @@ static int run_plain(struct nested_program *p, struct nested_result *r, unsigned
 		if (r->sections || (r->reason.length && !first.known))
 			break;
 	}
-	r->schedules = 1;
-	r->orders = 1;
+	r->schedules = r->orders = r->distinct = 1;
 	r->weighted = r->knuth = r->knuth_low = r->knuth_high = 0;
 	return rc;
 }
@@ -239,9 +244,43 @@ static void say_diverged(struct search *s, const struct reduce_offer *offers, si
 	strbuf_add(&s->diverged, " now");
 }
 
+/*
+ * In a quick search turns are taken and threads return as soon as they can, and time passes when
+ * nothing else is left.  Whether there was such a thing to do.
+ */
+static bool go_at_once(struct search *s, const struct reduce_offer *offers, size_t n,
+		       uint32_t *thread)
+{
+	const struct reduce_offer *first = NULL, *last = NULL;
+
+	vec_clear(&s->open);
+	for (size_t i = 0; i < n; i++) {
+		if (offers[i].op.kind == REDUCE_TIMER)
+			last = &offers[i];
+		else if (offers[i].op.object == NESTED_OBJECT_SCHEDULE)
+			first = first ? first : &offers[i];
+		else
+			vec_push(&s->open, offers[i]);
+	}
+	for (size_t i = 0; i < s->open.count; i++)
+		if (s->open.items[i].enabled)
+			last = NULL;
+	first = first ? first : last;
+	if (first)
+		*thread = first->op.thread;
+	return first != NULL;
+}
+
 static int choose(void *arg, const struct reduce_offer *offers, size_t n, uint32_t *thread)
 {
 	struct search *s = arg;
+
+	if (s->quick && go_at_once(s, offers, n, thread))
+		return 0;
+	if (s->quick) {
+		offers = s->open.items;
+		n = s->open.count;
+	}
 
 	if (++s->decisions > DECISIONS_MOST) {
 		s->last = REDUCE_GIVEN_UP;
@@ -312,13 +351,21 @@ static int probe(struct search *s, struct err *e)
 	return rc;
 }
 
+static uint64_t note_hash(struct hashes *all, uint64_t hash)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->items[i] == hash)
+			return all->count;
+	vec_push(all, hash);
+	return all->count;
+}
+
 static void note_orders(struct search *s, const struct nested_run *run)
 {
-	for (size_t i = 0; i < s->orders.count; i++)
-		if (s->orders.items[i] == run->order_hash)
-			return;
-	vec_push(&s->orders, run->order_hash);
-	s->result->orders = s->orders.count;
+	uint64_t log = lookup_mix(run->order_hash, run->launch.ctl->hash);
+
+	s->result->orders = note_hash(&s->orders, run->order_hash);
+	s->result->distinct = note_hash(&s->logs, log);
 }
 
 static void estimate(struct search *s)
@@ -396,7 +443,8 @@ static int search(struct search *s, struct err *e)
 {
 	int rc = 0;
 
-	s->result->schedules = s->result->orders = 0;
+	s->result->schedules = 0;
+	s->result->redundant = 0;
 	s->result->weighted = HUGE_VAL;
 	do {
 		rc = search_one(s, e);
@@ -413,6 +461,25 @@ static int search(struct search *s, struct err *e)
 	return rc;
 }
 
+/*
+ * First only the orders in sections: they are few, and most failures need no more.  With sections
+ * that end at a turn there is nothing else.
+ */
+static int search_both(struct search *s, struct err *e)
+{
+	int rc = 0;
+
+	s->quick = !s->plan->whole && !s->p->det;
+	if (s->quick) {
+		rc = search(s, e);
+		s->result->quick = s->result->complete ? s->result->schedules : 0;
+		reduce_fini(&s->tree);
+		s->tree.at = 0;
+	}
+	s->quick = false;
+	return rc == 0 && !s->over ? search(s, e) : rc;
+}
+
 static int check_open(struct nested_program *p, const struct nested_plan *plan,
 		      struct nested_result *r, struct err *e)
 {
@@ -425,15 +492,44 @@ static int check_open(struct nested_program *p, const struct nested_plan *plan,
 	int rc;
 
 	s.tree.arg = &s;
+	r->orders = r->distinct = 0;
 	rc = probe(&s, e);
 	if (rc == 0 && !s.over)
-		rc = search(&s, e);
+		rc = search_both(&s, e);
 	else
 		r->complete = false;
 	reduce_fini(&s.tree);
 	probe_fini(&s.probe);
 	strbuf_free(&s.diverged);
 	vec_free(&s.orders);
+	vec_free(&s.logs);
+	vec_free(&s.open);
+	return rc;
+}
+
+static void finding_fini(struct nested_finding *f)
+{
+	nested_failure_fini(&f->failure);
+	vec_free(&f->choices);
+}
+
+/*
+ * What failed where nobody decided may never come back; if the search met the same, that is the one
+ * to show.
+ */
+static int search_after(struct nested_program *p, const struct nested_plan *plan,
+			struct nested_result *r, struct err *e)
+{
+	bool had = r->findings.count > 0;
+	struct nested_finding before = had ? r->findings.items[0] : (struct nested_finding){0};
+	int rc;
+
+	r->findings.count = 0;
+	rc = check_open(p, plan, r, e);
+	if (had && !is_known(r, &before.failure))
+		vec_push(&r->findings, before);
+	else if (had)
+		finding_fini(&before);
 	return rc;
 }
 
@@ -444,18 +540,15 @@ int nested_check(struct nested_program *p, const struct nested_plan *plan,
 
 	*result = (struct nested_result){.complete = true};
 	rc = run_plain(p, result, PLAIN_RUNS, e);
-	if (rc == 0 && result->sections && (!result->findings.count || plan->keep_going) &&
-	    limit_reached(p->limit) == LIMIT_NONE)
-		rc = check_open(p, plan, result, e);
+	if (rc == 0 && result->sections && limit_reached(p->limit) == LIMIT_NONE)
+		rc = search_after(p, plan, result, e);
 	return rc;
 }
 
 void nested_result_fini(struct nested_result *r)
 {
-	for (size_t i = 0; i < r->findings.count; i++) {
-		nested_failure_fini(&r->findings.items[i].failure);
-		vec_free(&r->findings.items[i].choices);
-	}
+	for (size_t i = 0; i < r->findings.count; i++)
+		finding_fini(&r->findings.items[i]);
 	vec_free(&r->findings);
 	strbuf_free(&r->reason);
 }

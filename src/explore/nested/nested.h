@@ -42,7 +42,13 @@ struct nested_result {
 	bool sections;	      /* there was something open */
 	uint64_t schedules;   /* different ones that were run */
 	uint64_t orders;      /* … as far as operations in sections go */
+	uint64_t distinct;    /* … whose logs, or orders in sections, differ */
 	uint64_t executions, redundant;
+	/*
+	 * Executions of a search in which threads return to the schedule as soon as they can, when it
+	 * came to its end; 0: it did not.
+	 */
+	uint64_t quick;
 	uint64_t hash, operations; /* of the schedule, when there is one */
 	/* log10: schedules by the weighted backtrack estimator; all orders by random executions. */
 	double weighted, knuth, knuth_low, knuth_high;

@@ -51,16 +51,16 @@ static void add_all(struct strbuf *to, const struct nested_record *r)
 		strbuf_addf(to, "%u\n", f->choices.items[i]);
 }
 
-int nested_record_write(const char *dir, const struct nested_record *r, const char *output,
+int nested_record_write(const char *dir, const struct nested_record *r, const char *report,
 			struct err *e)
 {
 	struct strbuf text = STRBUF_INIT;
-	char *name = fs_join(dir, NESTED_RECORD_FILE), *beside = fs_join(dir, "output");
+	char *name = fs_join(dir, NESTED_RECORD_FILE), *beside = fs_join(dir, "report");
 	int rc = fs_make_dirs(dir, e);
 
 	add_all(&text, r);
 	if (rc == 0)
-		rc = fs_write_file(beside, output, strlen(output), e);
+		rc = fs_write_file(beside, report, strlen(report), e);
 	if (rc == 0)
 		rc = fs_write_file(name, text.text, text.length, e);
 	strbuf_free(&text);

@@ -9,7 +9,7 @@
  *	failure KIND CODE LINE
  *	choices N		0: none were made; then N numbers, one per line
  *
- * Beside it "output" has what the program printed.  Who reads it takes it for hostile: sizes are
+ * Beside it "report" has details for people.  Who reads it takes it for hostile: sizes are
  * limited, and what is not as above is an error.
  */
 #ifndef HEDDLE_EXPLORE_NESTED_RECORD_H
@@ -27,7 +27,7 @@ struct nested_record {
 	char kind[32];
 };
 
-int nested_record_write(const char *dir, const struct nested_record *r, const char *output,
+int nested_record_write(const char *dir, const struct nested_record *r, const char *report,
 			struct err *e);
 int nested_record_read(const char *dir, struct nested_record *r, struct err *e);
 /* text ends with a NUL. */

@@ -1,0 +1,49 @@
+/* ./world pipe|child|status|section: waits for a pipe or a child, or ends with a status. */
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "heddle/stable.h"
+
+static int ends[2], in_section;
+
+static void *pass(void *arg)
+{
+	char byte = 0;
+	ssize_t n;
+
+	if (in_section)
+		pcs_enter();
+	n = read(ends[0], &byte, 1);
+	if (in_section)
+		pcs_exit();
+	return n == 1 ? arg : NULL;
+}
+
+static void *have_child(void *arg)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	pthread_t t;
+
+	if (strcmp(what, "status") == 0)
+		return 3;
+	in_section = strcmp(what, "section") == 0;
+	if (pipe(ends) != 0)
+		return 1;
+	pthread_create(&t, NULL, strcmp(what, "child") == 0 ? have_child : pass, NULL);
+	if (write(ends[1], "a", 1) != 1)
+		return 1;
+	pthread_join(t, NULL);
+	return 0;
+}
