@@ -6,7 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 16
+plan 17
 seconds=${1:-$([ -n "${TEST_LONG-}" ] && echo 60 || echo 3)}
 cc=${FUZZ_CC:-clang-19}
 work=$TEST_TMP/fuzz
@@ -34,6 +34,7 @@ export -f compile
 export cc flags work root
 readers=$(ls "$root"/src/explore/published/static_deps.c "$root"/src/coop/{log,log_file,elements,profile_file,signature}.c \
 	"$root"/src/cli/conf.c "$root"/src/collect/{admit,tokens}.c "$root"/src/report/ci/known.c \
+	"$root"/src/explore/nested/{record,failure,exec}.c "$root"/src/explore/reduce/op.c "$root"/src/stable/*.c \
 	"$root"/src/predict/read/{read,read_native,read_speedygo,trace,names,feed,settle,facts}.c)
 if ! printf '%s\n' "$root"/src/{base,trace,trace/*,model}/*.c $readers "$here"/fuzz_*.c |
 	xargs -P "$(nproc)" -I '{}' bash -c 'compile "$1"' _ '{}' >"$work/log" 2>&1; then
@@ -55,6 +56,9 @@ seeds()
 		{ printf 'CREP\1\0\0\0' && head -c 41 /dev/zero &&
 			printf '\1\0\0\0\1\0\0\0%s\2\0\0\0\0\0\0\0' 0; } >"$corpus/fuzz_coop/empty" &&
 		mkdir -p "$corpus/fuzz_collect" && printf "/failures/12/bundle" >"$corpus/fuzz_collect/address" &&
+		mkdir -p "$corpus/fuzz_nested" &&
+		printf 'heddle-stable 1\nprogram /a\ndirectory /\nargument a\nfailure exit 1 0\nchoices 1\n1\n' \
+			>"$corpus/fuzz_nested/record" &&
 		mkdir -p "$corpus/fuzz_predict" "$corpus/fuzz_static_deps" "$corpus"/fuzz_{pack,conf,known} &&
 		printf '\0\0\16\2\1\0\0\0a\1\0\0\0\0\0\0\0\1\2\1x\2\2\4\1\0\0\0' >"$corpus/fuzz_pack/frames" &&
 		printf '\2T0|fork(T1)|1\nT0|w(x)|2\nT1|acq(l)|3\nT1|r(x)|4\nT1|rel(l)|5\n' \

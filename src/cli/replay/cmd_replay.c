@@ -277,7 +277,7 @@ int cmd_replay_run(int argc, char **argv)
 		return cli_exit_options(&options, rc, &e);
 	p.dir = p.name = argv[rest];
 	words = argv + rest + 1;
-	if (cli_stable_is_record(p.dir))
+	if (!p.opts.gdb && cli_stable_is_record(p.dir))
 		return cli_stable_replay(p.dir, &p.opts.exec, p.opts.times);
 	if (*words && words[0][0] == '-' && words[0][1] == '-' && words[0][2] == '\0')
 		words++;
