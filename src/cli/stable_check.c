@@ -150,7 +150,8 @@ static int verdict(const struct stable_check *c, struct strbuf *text)
 		return CLI_FINDINGS;
 	}
 	if (!r->complete) {
-		strbuf_addf(text, "no failure in %" PRIu64 " executions, but not all schedules of %s "
+		strbuf_addf(text,
+			    "no failure in %" PRIu64 " executions, but not all schedules of %s "
 			    "were run: %s",
 			    r->executions, command_of(c),
 			    r->reason.length ? r->reason.text : "the search was ended");
@@ -158,23 +159,28 @@ static int verdict(const struct stable_check *c, struct strbuf *text)
 			strbuf_addf(text, " (%" PRIu64 " of about %s executions)", r->schedules,
 				    about);
 		if (r->quick)
-			strbuf_addf(text, "; of those in which threads return from sections at once, "
-				    "all %" PRIu64 " were", r->quick);
+			strbuf_addf(text,
+				    "; of those in which threads return from sections at once, "
+				    "all %" PRIu64 " were",
+				    r->quick);
 		return CLI_INCONCLUSIVE;
 	}
 	if (r->sections)
-		strbuf_addf(text, "no failure: all schedules that %s can give for this input were "
+		strbuf_addf(text,
+			    "no failure: all schedules that %s can give for this input were "
 			    "run, %" PRIu64 " with %" PRIu64 " orders in sections, in %" PRIu64
 			    " executions",
 			    command_of(c), r->distinct, r->orders, r->schedules);
 	else
-		strbuf_addf(text, "no failure: all schedules that %s can give for this input were "
+		strbuf_addf(text,
+			    "no failure: all schedules that %s can give for this input were "
 			    "run; it is one (hash %016" PRIx64 ", %" PRIu64 " operations)",
 			    command_of(c), r->hash, r->operations);
 	strbuf_add(text, " (orders of synchronisation: accesses to memory that race are in no "
 			 "schedule)");
 	if (r->odd_status)
-		strbuf_addf(text, "; %" PRIu64 " of %" PRIu64 " executions ended with a status "
+		strbuf_addf(text,
+			    "; %" PRIu64 " of %" PRIu64 " executions ended with a status "
 			    "other than 0, which --exit-code makes a failure",
 			    r->odd_status, r->executions);
 	return CLI_CLEAN;
@@ -205,7 +211,10 @@ static void print_text(const struct stable_check *c, const char *text, int code)
 	if (r->findings.count)
 		putchar('\n');
 	printf("%scheck: %s%s\n",
-	       !color ? "" : code == CLI_CLEAN ? "\033[32m" : code == CLI_FINDINGS ? "\033[31m" : "\033[33m",
+	       !color		      ? ""
+	       : code == CLI_CLEAN    ? "\033[32m"
+	       : code == CLI_FINDINGS ? "\033[31m"
+				      : "\033[33m",
 	       text, color ? "\033[0m" : "");
 	if (!c->how->stats)
 		return;
@@ -262,8 +271,9 @@ static void add_size(struct json_out *j, const struct nested_result *r)
 
 static void print_json(const struct stable_check *c, const char *text, int code)
 {
-	static const char *const verdicts[] = {
-		[CLI_CLEAN] = "clean", [CLI_FINDINGS] = "failure", [CLI_INCONCLUSIVE] = "inconclusive"};
+	static const char *const verdicts[] = {[CLI_CLEAN] = "clean",
+					       [CLI_FINDINGS] = "failure",
+					       [CLI_INCONCLUSIVE] = "inconclusive"};
 	const struct nested_result *r = &c->result;
 	struct strbuf to = STRBUF_INIT;
 	struct json_out j;

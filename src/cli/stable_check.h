@@ -30,12 +30,16 @@ struct cli_stable_opts {
 		 0,                                                                                \
 		 "nondet|det",                                                                     \
 		 "stable: how performance-critical sections are left"},                            \
-	{                                                                                          \
-		0, "no-reduction", OPTION_FLAG, (at) + offsetof(struct cli_stable_opts, whole),    \
-			NULL, 0, 0, NULL,                                                          \
-			"stable: run every order, also of operations that do not depend on "       \
-			"each other"                                                               \
-	}
+		{0,                                                                                \
+		 "no-reduction",                                                                   \
+		 OPTION_FLAG,                                                                      \
+		 (at) + offsetof(struct cli_stable_opts, whole),                                   \
+		 NULL,                                                                             \
+		 0,                                                                                \
+		 0,                                                                                \
+		 NULL,                                                                             \
+		 "stable: run every order, also of operations that do not depend on "              \
+		 "each other"}
 
 /* What the other options of heddle check say about it. */
 struct cli_stable_how {

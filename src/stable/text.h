@@ -12,8 +12,8 @@
 /* Messages of the runtime from *from on, one per line, addresses named; moves *from behind them. */
 void stable_text_messages(const struct stable_ctl *ctl, size_t *from, struct strbuf *to);
 /*
- * What was not scheduled, as a list: "2 loops that wait for memory (first at …), …"; nothing when all
- * was.  except: one of enum stable_loose that is not mentioned, STABLE_LOOSE_COUNT: none.
+ * What was not scheduled, as a list: "2 loops that wait for memory (first at …), …"; nothing when
+ * all was.  except: one of enum stable_loose that is not mentioned, STABLE_LOOSE_COUNT: none.
  */
 void stable_text_loose_list(const struct stable_ctl *ctl, int except, struct strbuf *to);
 /* The same in one line with advice. */

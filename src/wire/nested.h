@@ -38,12 +38,12 @@ enum nested_go { NESTED_STAY, NESTED_GO, NESTED_GO_TIMER };
 
 /* What happened that no answer decided: a search is not complete then. */
 enum nested_reason {
-	NESTED_WHY_AWAY = 1,	   /* a thread waited for the world while sections were open */
-	NESTED_WHY_TIME = 2,	   /* a deadline was due beside open sections */
-	NESTED_WHY_WAITERS = 4,	   /* a signal had a choice of waiters */
-	NESTED_WHY_OPERATION = 8,  /* an operation that is not modelled */
-	NESTED_WHY_THREADS = 16,   /* too many threads */
-	NESTED_WHY_LIMIT = 32,	   /* a timed operation in a section */
+	NESTED_WHY_AWAY = 1,	  /* a thread waited for the world while sections were open */
+	NESTED_WHY_TIME = 2,	  /* a deadline was due beside open sections */
+	NESTED_WHY_WAITERS = 4,	  /* a signal had a choice of waiters */
+	NESTED_WHY_OPERATION = 8, /* an operation that is not modelled */
+	NESTED_WHY_THREADS = 16,  /* too many threads */
+	NESTED_WHY_LIMIT = 32,	  /* a timed operation in a section */
 };
 
 struct nested_slot {
@@ -64,7 +64,7 @@ struct nested_ctl {
 	uint32_t running; /* threads that will ask, stand or end by themselves */
 	uint32_t ask;	  /* futex: raised when nobody runs */
 	uint32_t reasons;
-	uint32_t timer;	 /* 1 + who lets time pass to the next deadline; 0: there is none */
+	uint32_t timer;	    /* 1 + who lets time pass to the next deadline; 0: there is none */
 	uint64_t why_pc[8]; /* by the number of the reason's bit: where first */
 	uint64_t time;	    /* logical */
 	uint64_t orders;    /* of waits */

@@ -448,7 +448,8 @@ static int check_stable(const struct cmd_check_opts *o, char **words, struct err
 	    o->select.test || o->select.list_tests || o->select.shard || o->jobs > 1) {
 		err_set(e, ERR_USAGE,
 			"--stable goes with none of --algorithm, --strategy, --runs, --model, "
-			"--spurious, --static-deps, --loop-bound, --jobs, --shard and the options for tests");
+			"--spurious, --static-deps, --loop-bound, --jobs, --shard and the "
+			"options for tests");
 		return cli_exit_error("check", e);
 	}
 	return cli_stable_check(&how, words);

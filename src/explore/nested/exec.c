@@ -36,7 +36,8 @@ int nested_program_begin(struct nested_program *p, struct err *e)
 	if (fd < 0 || ftruncate(fd, sizeof(*p->shared)) != 0)
 		rc = err_errno(e, ERR_IO, "cannot create %s", name);
 	if (rc == 0)
-		p->shared = mmap(NULL, sizeof(*p->shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		p->shared =
+			mmap(NULL, sizeof(*p->shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (rc == 0 && p->shared == MAP_FAILED) {
 		p->shared = NULL;
 		rc = err_errno(e, ERR_IO, "cannot map %s", name);
@@ -60,7 +61,8 @@ void nested_program_end(struct nested_program *p)
 
 /* ---- offers ---- */
 
-/* Objects are named in the order in which they are met, which is the same wherever the choices are. */
+/* Objects are named in the order in which they are met, which is the same wherever the choices are.
+ */
 static uint64_t name_of(struct nested_run *run, uint64_t address)
 {
 	if (!address)
@@ -132,7 +134,8 @@ static bool look_around(struct nested_run *run, const struct nested_ctl *shared)
 		offer_timer(run, shared);
 	}
 	if (run->stands.count)
-		qsort(run->stands.items, run->stands.count, sizeof(run->stands.items[0]), by_thread);
+		qsort(run->stands.items, run->stands.count, sizeof(run->stands.items[0]),
+		      by_thread);
 	return away;
 }
 
@@ -302,7 +305,8 @@ static void keep_output(struct nested_run *run, int fd)
 		run->output_hash = fs_hash(run->output_hash, block, (size_t)n);
 		at += (uint64_t)n;
 		if (text.length > NESTED_OUTPUT_KEPT) {
-			memmove(text.text, text.text + text.length / 2, text.length - text.length / 2);
+			memmove(text.text, text.text + text.length / 2,
+				text.length - text.length / 2);
 			text.length -= text.length / 2;
 		}
 		strbuf_add_bytes(&text, block, (size_t)n);

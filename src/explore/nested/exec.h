@@ -29,11 +29,11 @@ struct nested_program {
 };
 
 enum nested_end {
-	NESTED_ENDED,	 /* by itself; status says how */
-	NESTED_STUCK,	 /* deadlock */
-	NESTED_STOPPED,	 /* by whoever decides */
-	NESTED_CUT,	 /* the limit was reached */
-	NESTED_HUNG,	 /* no progress */
+	NESTED_ENDED,	/* by itself; status says how */
+	NESTED_STUCK,	/* deadlock */
+	NESTED_STOPPED, /* by whoever decides */
+	NESTED_CUT,	/* the limit was reached */
+	NESTED_HUNG,	/* no progress */
 };
 
 /* What a thread stood at in the end. */
@@ -44,7 +44,7 @@ struct nested_stand {
 
 struct nested_run {
 	enum nested_end end;
-	int status; /* as from waitpid */
+	int status;		     /* as from waitpid */
 	struct stable_launch launch; /* with the control block */
 	uint32_t reasons;
 	uint64_t why_pc[8];
@@ -54,7 +54,7 @@ struct nested_run {
 	VEC(uint32_t) choices; /* threads, as they were let go on */
 	VEC(struct nested_stand) stands;
 	VEC(uint64_t) objects; /* addresses, by their names */
-	uint64_t order_hash; /* of what was done in sections, object by object */
+	uint64_t order_hash;   /* of what was done in sections, object by object */
 	VEC(uint64_t) orders;
 };
 
@@ -66,7 +66,8 @@ typedef int (*nested_decide_fn)(void *arg, const struct reduce_offer *offers, si
 int nested_program_begin(struct nested_program *p, struct err *e);
 void nested_program_end(struct nested_program *p);
 
-/* decide NULL: the operating system decides.  run is empty before; nested_run_fini() in any case. */
+/* decide NULL: the operating system decides.  run is empty before; nested_run_fini() in any case.
+ */
 int nested_execute(struct nested_program *p, nested_decide_fn decide, void *arg,
 		   struct nested_run *run, struct err *e);
 void nested_run_fini(struct nested_run *run);

@@ -54,7 +54,8 @@ bool nested_failure_parse(const char *output, struct nested_failure *f)
 		for (const char *at = output; (at = strstr(at, marks[i])) != NULL; at++) {
 			const char *end = at + strcspn(at, "\n");
 
-			if (end - at > 7 && strncmp(end - 7, "failed.", 7) == 0 && (!last || at > last))
+			if (end - at > 7 && strncmp(end - 7, "failed.", 7) == 0 &&
+			    (!last || at > last))
 				last = at;
 		}
 	if (!last)
@@ -105,8 +106,8 @@ static void killed(const struct nested_run *run, struct nested_failure *f)
 		return;
 	}
 	f->kind = number == SIGABRT ? "abort" : "signal";
-	f->headline = xasprintf("the program was ended by signal %d (%s)", number,
-				strsignal(number));
+	f->headline =
+		xasprintf("the program was ended by signal %d (%s)", number, strsignal(number));
 }
 
 void nested_failure_of(const struct nested_program *p, const struct nested_run *run,

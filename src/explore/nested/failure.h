@@ -5,10 +5,10 @@
 #include "explore/nested/exec.h"
 
 struct nested_failure {
-	const char *kind; /* "assert", "abort", "signal", "deadlock", "exit"; NULL: none */
-	int code;	  /* the signal, or the status */
-	char *headline;	  /* one line */
-	char *details;	  /* lines, may be empty */
+	const char *kind;      /* "assert", "abort", "signal", "deadlock", "exit"; NULL: none */
+	int code;	       /* the signal, or the status */
+	char *headline;	       /* one line */
+	char *details;	       /* lines, may be empty */
 	char *file, *function; /* of an assertion; NULL: not known */
 	uint64_t line;
 	/* Equal for failures that are the same. */
@@ -20,7 +20,8 @@ void nested_failure_of(const struct nested_program *p, const struct nested_run *
 		       struct nested_failure *f);
 void nested_failure_fini(struct nested_failure *f);
 
-/* The place "FILE:LINE: FUNCTION: Assertion `…' failed." names, in a text that may be the program's. */
+/* The place "FILE:LINE: FUNCTION: Assertion `…' failed." names, in a text that may be the
+ * program's. */
 bool nested_failure_parse(const char *output, struct nested_failure *f);
 
 #endif

@@ -13,11 +13,11 @@
 #include "stable/atomics.h"
 #include "stable/text.h"
 
-#define PLAIN_RUNS 3	      /* of a program with one schedule */
-#define DELAY_US "100"	      /* most of a delay before an operation, in all of them but the first */
-#define DELAYED_MOST 20000    /* operations of a program that is still delayed */
-#define PROBES 8	      /* random executions before a search */
-#define AGAIN 3		      /* times that a failure is run again */
+#define PLAIN_RUNS 3	   /* of a program with one schedule */
+#define DELAY_US "100"	   /* most of a delay before an operation, in all of them but the first */
+#define DELAYED_MOST 20000 /* operations of a program that is still delayed */
+#define PROBES 8	   /* random executions before a search */
+#define AGAIN 3		   /* times that a failure is run again */
 #define DECISIONS_MOST 200000 /* in one execution */
 
 struct hashes {
@@ -145,8 +145,9 @@ static void compare(struct nested_result *r, struct plain *first, const struct n
 		return;
 	}
 	if (hash != first->hash)
-		give_reason(r, "the schedule was not the same in all runs: something outside of the "
-			       "program decides (see heddle stable --replay-check)");
+		give_reason(r,
+			    "the schedule was not the same in all runs: something outside of the "
+			    "program decides (see heddle stable --replay-check)");
 	else if (run->status != first->status)
 		give_reason(r, "the program ended in different ways under one schedule: something "
 			       "that is not synchronised decides");
@@ -162,7 +163,8 @@ static int look_at_plain(struct nested_program *p, struct nested_result *r, stru
 	struct strbuf why = STRBUF_INIT;
 
 	if (!(run->launch.ctl->flags & STABLE_FLAG_STARTED))
-		return err_set(e, ERR_GUEST, "%s ran without the runtime of heddle stable", p->path);
+		return err_set(e, ERR_GUEST, "%s ran without the runtime of heddle stable",
+			       p->path);
 	r->operations = run->launch.ctl->operations;
 	if (run->end == NESTED_CUT || run->end == NESTED_HUNG) {
 		strbuf_addf(&why, "a run did not end: %s",
@@ -179,7 +181,8 @@ static int look_at_plain(struct nested_program *p, struct nested_result *r, stru
 	return note_failure(p, r, run, false, e);
 }
 
-static int run_plain(struct nested_program *p, struct nested_result *r, unsigned runs, struct err *e)
+static int run_plain(struct nested_program *p, struct nested_result *r, unsigned runs,
+		     struct err *e)
 {
 	struct plain first = {.known = false};
 	int rc = 0;

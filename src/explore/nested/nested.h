@@ -45,14 +45,15 @@ struct nested_result {
 	uint64_t distinct;    /* … whose logs, or orders in sections, differ */
 	uint64_t executions, redundant;
 	/*
-	 * Executions of a search in which threads return to the schedule as soon as they can, when it
-	 * came to its end; 0: it did not.
+	 * Executions of a search in which threads return to the schedule as soon as they can, when
+	 * it came to its end; 0: it did not.
 	 */
 	uint64_t quick;
 	uint64_t hash, operations; /* of the schedule, when there is one */
 	/* log10: schedules by the weighted backtrack estimator; all orders by random executions. */
 	double weighted, knuth, knuth_low, knuth_high;
-	uint64_t odd_status; /* executions that ended with a status other than 0, which is no failure */
+	uint64_t odd_status; /* executions that ended with a status other than 0, which is no
+				failure */
 	VEC(struct nested_finding) findings;
 };
 

@@ -1,9 +1,9 @@
 /*
- * The size of a tree of choices by random executions (Knuth, 1975): the product of the ways at every
- * point along one is the size on average.  All numbers are decimal logarithms.
+ * The size of a tree of choices by random executions (Knuth, 1975): the product of the ways at
+ * every point along one is the size on average.  All numbers are decimal logarithms.
  *
- * The mean of such products is unbiased and varies wildly; how far it can be trusted is estimated by
- * drawing the same number of products from those there are, again and again.
+ * The mean of such products is unbiased and varies wildly; how far it can be trusted is estimated
+ * by drawing the same number of products from those there are, again and again.
  */
 #ifndef HEDDLE_EXPLORE_NESTED_PROBE_H
 #define HEDDLE_EXPLORE_NESTED_PROBE_H

@@ -88,7 +88,8 @@ static bool in_past(const struct reduce *r, size_t i, const uint32_t *clock)
 
 /* ---- races ---- */
 
-/* The threads that can come first of what follows point i and does not depend on it, with o last. */
+/* The threads that can come first of what follows point i and does not depend on it, with o last.
+ */
 static uint64_t initials(const struct reduce *r, size_t i, size_t end, const struct reduce_op *o)
 {
 	uint32_t first_of[REDUCE_THREADS] = {0}; /* count of each thread's first operation there */
@@ -171,8 +172,7 @@ static uint64_t still_asleep(const struct reduce *r, size_t at)
 	uint64_t set = 0;
 
 	for (uint32_t t = 0; last && t < REDUCE_THREADS; t++) {
-		const struct reduce_offer *o =
-			last->sleep & bit(t) ? offer_of(r, last, t) : NULL;
+		const struct reduce_offer *o = last->sleep & bit(t) ? offer_of(r, last, t) : NULL;
 
 		if (o && t != last->op.thread && !reduce_dependent(&last->op, &o->op))
 			set |= bit(t);
@@ -190,9 +190,9 @@ static uint64_t threads_of(const struct reduce *r, const struct reduce_point *p)
 }
 
 /*
- * Threads that stood at an operation and stand at none now, without having performed it: the process
- * has come to its end.  Races with what they would have done are not met any more, so whatever else
- * was possible has to be tried in place of what ended it.
+ * Threads that stood at an operation and stand at none now, without having performed it: the
+ * process has come to its end.  Races with what they would have done are not met any more, so
+ * whatever else was possible has to be tried in place of what ended it.
  */
 static void note_vanished(struct reduce *r, uint64_t now)
 {

@@ -1,10 +1,10 @@
 /*
- * Which of the executions that are equal but for the order of independent operations are run: one of
- * each class.  Dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis,
+ * Which of the executions that are equal but for the order of independent operations are run: one
+ * of each class.  Dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis,
  * Jonsson, Sagonas, POPL 2014), over executions that happen elsewhere.
  *
- * The search keeps one execution as a path of points.  At a point every unfinished thread stands at an
- * operation, possible or not: its offers.  Whoever executes tells the offers and is told what to
+ * The search keeps one execution as a path of points.  At a point every unfinished thread stands at
+ * an operation, possible or not: its offers.  Whoever executes tells the offers and is told what to
  * perform; where an execution has ended the search goes back to the last point that has something
  * left to try.
  *
@@ -15,8 +15,9 @@
  * there loses executions together with sleep sets, and so does to stop looking at an operation that
  * is ordered and only looked.
  *
- * A thread whose operation was tried at a point sleeps in what is tried there later, until something
- * dependent with it happens; an execution in which all possible threads sleep is redundant.
+ * A thread whose operation was tried at a point sleeps in what is tried there later, until
+ * something dependent with it happens; an execution in which all possible threads sleep is
+ * redundant.
  *
  * With `whole' nothing is reduced: every order of possible operations is an execution of its own.
  */
@@ -38,7 +39,7 @@ struct reduce_point {
 	size_t position;     /* offers from here … */
 	uint32_t offers;     /* … so many */
 	uint64_t enabled, backtrack, done, sleep;
-	uint64_t fresh; /* threads that stood at nothing at the point before */
+	uint64_t fresh;			/* threads that stood at nothing at the point before */
 	uint32_t clock[REDUCE_THREADS]; /* operations of each thread before op, op included */
 };
 
@@ -52,15 +53,13 @@ struct reduce {
 	VEC(struct reduce_point) path;
 	VEC(struct reduce_offer) offers;
 	size_t at; /* points passed in the execution under way */
-	/* Looked at in long analyses, may be NULL: true when what comes of them no longer matters. */
+	/* Looked at in long analyses, may be NULL: true when what comes of them no longer matters.
+	 */
 	bool (*gives_up)(void *arg);
 	void *arg;
 };
 
-#define REDUCE_INIT                                                                                \
-	{                                                                                          \
-		.at = 0                                                                            \
-	}
+#define REDUCE_INIT {.at = 0}
 
 enum reduce_answer {
 	REDUCE_PERFORM,	  /* *thread's operation */

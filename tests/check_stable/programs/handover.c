@@ -1,6 +1,6 @@
 /*
- * A section of one lock, after which a waiter of a condition is signalled: the waiter is no reason to
- * wait before the lock is decided, and runs afterwards.
+ * A section of one lock, after which a waiter of a condition is signalled: the waiter is no reason
+ * to wait before the lock is decided, and runs afterwards.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* ./null [x]: one thread uses what the other forgets; with x the one schedule has them that way round. */
+/* ./null [x]: one thread uses what the other forgets; with x the one schedule has them that way
+ * round. */
 #include <pthread.h>
 #include <stddef.h>
 

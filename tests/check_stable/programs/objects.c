@@ -1,4 +1,5 @@
-/* Conditions, barriers, spin locks and locks for readers in one section each; nothing goes wrong. */
+/* Conditions, barriers, spin locks and locks for readers in one section each; nothing goes wrong.
+ */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 /*
- * A count is lowered and looked at in two sections of its lock: both threads may find it 0 and free the
- * object.
+ * A count is lowered and looked at in two sections of its lock: both threads may find it 0 and free
+ * the object.
  */
 #include <assert.h>
 #include <pthread.h>

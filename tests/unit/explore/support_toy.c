@@ -7,11 +7,11 @@ static const struct {
 	char letter;
 	enum reduce_kind kind;
 } letters[] = {
-	{'L', REDUCE_LOCK},	    {'U', REDUCE_UNLOCK},    {'T', REDUCE_TRYLOCK},
-	{'R', REDUCE_READ},	    {'W', REDUCE_WRITE},     {'P', REDUCE_SEM_WAIT},
-	{'V', REDUCE_SEM_POST},	    {'C', REDUCE_COND_RELEASE}, {'N', REDUCE_SIGNAL},
-	{'B', REDUCE_BROADCAST},    {'r', REDUCE_RDLOCK},    {'w', REDUCE_WRLOCK},
-	{'u', REDUCE_RWUNLOCK},	    {'A', REDUCE_ARRIVE},    {'p', REDUCE_SEM_TRYWAIT},
+	{'L', REDUCE_LOCK},	 {'U', REDUCE_UNLOCK},	     {'T', REDUCE_TRYLOCK},
+	{'R', REDUCE_READ},	 {'W', REDUCE_WRITE},	     {'P', REDUCE_SEM_WAIT},
+	{'V', REDUCE_SEM_POST},	 {'C', REDUCE_COND_RELEASE}, {'N', REDUCE_SIGNAL},
+	{'B', REDUCE_BROADCAST}, {'r', REDUCE_RDLOCK},	     {'w', REDUCE_WRLOCK},
+	{'u', REDUCE_RWUNLOCK},	 {'A', REDUCE_ARRIVE},	     {'p', REDUCE_SEM_TRYWAIT},
 	{'X', REDUCE_EXIT},
 };
 
@@ -69,11 +69,11 @@ static const struct toy_step *step_of(const struct toy *p, const struct toy_stat
 static uint64_t name_of(enum reduce_kind kind, uint32_t object)
 {
 	static const char classes[REDUCE_KINDS] = {
-		[REDUCE_READ] = 1,	[REDUCE_WRITE] = 1,    [REDUCE_SEM_WAIT] = 2,
-		[REDUCE_SEM_POST] = 2,	[REDUCE_COND_WAKE] = 3, [REDUCE_COND_RELEASE] = 3,
-		[REDUCE_SIGNAL] = 3,	[REDUCE_BROADCAST] = 3, [REDUCE_RDLOCK] = 4,
-		[REDUCE_WRLOCK] = 4,	[REDUCE_RWUNLOCK] = 4, [REDUCE_ARRIVE] = 5,
-		[REDUCE_LEAVE] = 5,	[REDUCE_SEM_TRYWAIT] = 2,
+		[REDUCE_READ] = 1,     [REDUCE_WRITE] = 1,	 [REDUCE_SEM_WAIT] = 2,
+		[REDUCE_SEM_POST] = 2, [REDUCE_COND_WAKE] = 3,	 [REDUCE_COND_RELEASE] = 3,
+		[REDUCE_SIGNAL] = 3,   [REDUCE_BROADCAST] = 3,	 [REDUCE_RDLOCK] = 4,
+		[REDUCE_WRLOCK] = 4,   [REDUCE_RWUNLOCK] = 4,	 [REDUCE_ARRIVE] = 5,
+		[REDUCE_LEAVE] = 5,    [REDUCE_SEM_TRYWAIT] = 2,
 	};
 
 	return object ? object + 100 * (uint64_t)classes[kind] : 0;

@@ -34,8 +34,9 @@ struct toy_state {
 	bool woken[TOY_THREADS];
 };
 
-/* "L1 U1" and so on, one text per thread: L U T lock, unlock, try; R W read, write; P V semaphores; C D
- * N B cond_wait (object, mutex) in its two parts, signal, broadcast; r w u rwlocks; A barrier. */
+/* "L1 U1" and so on, one text per thread: L U T lock, unlock, try; R W read, write; P V semaphores;
+ * C D N B cond_wait (object, mutex) in its two parts, signal, broadcast; r w u rwlocks; A barrier.
+ */
 void toy_parse(struct toy *p, const char *const *threads, uint32_t n);
 
 void toy_start(const struct toy *p, struct toy_state *s);

@@ -4,7 +4,8 @@
 
 static void what_is_written_is_read(void **state)
 {
-	struct nested_record r = {.program = "/bin/a\nb\\c", .directory = "/", .det = true}, back = {0};
+	struct nested_record r = {.program = "/bin/a\nb\\c", .directory = "/", .det = true},
+			     back = {0};
 	char *dir = unit_scratch();
 	struct err e = ERR_INIT;
 
@@ -62,8 +63,8 @@ static void places_of_assertions(void **state)
 {
 	struct nested_failure f = {0};
 
-	assert_true(nested_failure_parse("hello\nprog: dir/a.c:12: check: Assertion `x == 1' failed.\n",
-					 &f));
+	assert_true(nested_failure_parse(
+		"hello\nprog: dir/a.c:12: check: Assertion `x == 1' failed.\n", &f));
 	assert_string_equal(f.file, "dir/a.c");
 	assert_int_equal(f.line, 12);
 	assert_string_equal(f.function, "check");

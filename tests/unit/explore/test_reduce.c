@@ -1,4 +1,5 @@
-/* Partial-order reduction: known numbers of executions, random programs against all interleavings. */
+/* Partial-order reduction: known numbers of executions, random programs against all interleavings.
+ */
 #include <stdio.h>
 
 #include "base/rng.h"
@@ -161,7 +162,8 @@ static void random_programs(unsigned words, size_t wanted)
 
 	rng_seed(&r, words);
 	while (sum.programs < wanted) {
-		struct strbuf text[3] = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT}, whole = STRBUF_INIT;
+		struct strbuf text[3] = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT},
+			      whole = STRBUF_INIT;
 		uint32_t n = 2 + (uint32_t)rng_below(&r, 2);
 		const char *threads[3] = {"", "", ""};
 		struct toy p;
@@ -223,10 +225,8 @@ static void offers_that_changed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(table_of_counts),
-		cmocka_unit_test(four_threads),
-		cmocka_unit_test(offers_that_changed),
-		cmocka_unit_test(locks_and_accesses),
+		cmocka_unit_test(table_of_counts),     cmocka_unit_test(four_threads),
+		cmocka_unit_test(offers_that_changed), cmocka_unit_test(locks_and_accesses),
 		cmocka_unit_test(every_operation),
 	};
 

@@ -93,7 +93,8 @@ static void collect_stacks(void)
 	for (struct sched_thread *t = sched.all; t; t = t->all_next) {
 		if (t == sched_self)
 			t->pc_count = stack_capture(t->pc[0], t->pc, STABLE_FRAMES);
-		/* Under a nested scheduler they sleep elsewhere: the place of the call is enough. */
+		/* Under a nested scheduler they sleep elsewhere: the place of the call is enough.
+		 */
 		if (!t->waiting || t == sched_self || nested_on)
 			continue;
 		asked++;

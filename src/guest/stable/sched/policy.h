@@ -2,7 +2,7 @@
  * Policies: what happens to the turn between two operations.
  *
  * The scheduler (sched.h) has the queues, logical time, and who is outside; a policy says who keeps
- * the turn and for how long, and whether the next one may have it already.  One file per policy,
+ * the turn and for how long, and whether the next one may have it already.  One file per policy with a state,
  * each a struct of the functions below; what a policy does not need is NULL.  All of them decide
  * from the operations of the threads alone.
  *
