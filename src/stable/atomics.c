@@ -193,8 +193,8 @@ out:
 static bool is_known(const char *path)
 {
 	static const char *const names[] = {
-		"/ld-linux", "/libc.so",   "/libm.so", "/libdl.so", "/libpthread.so",	"/librt.so",
-		"/libgcc_s", "/libstdc++", "/libgomp", "/libomp",   "/libheddle-stable"};
+		"/ld-linux", "/libc.so",   "/libm.so", "/libdl.so", "/libpthread.so", "/librt.so",
+		"/libgcc_s", "/libstdc++", "/libgomp", "/libomp",   "/libheddle"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strstr(path, names[i]))
