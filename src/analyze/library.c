@@ -237,6 +237,7 @@ static uint32_t all_arguments(struct whole *w, uint32_t body, LLVMValueRef call)
 	return all;
 }
 
+/* What it writes eight bytes of may be a pointer into what it is given, or a block it made. */
 static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const char *effects)
 {
 	uint32_t to = whole_node(w, body, call), all = all_arguments(w, body, call);
@@ -247,7 +248,7 @@ static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const ch
 	if (block)
 		allocate(w, body, call, "", all);
 	while (outside_next(call, effects, &next, &x))
-		if (x.write && (x.bytes == 8 || x.bytes == 0) && !x.deep)
+		if (x.write && x.bytes == 8 && !x.deep)
 			stored(w, argument(w, body, call, x.argument), all);
 	if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind)
 		return;

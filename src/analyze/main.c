@@ -1,26 +1,80 @@
-/* heddle-analyze: a program looked at without running it.  For heddle analyze, not for people. */
+/*
+ * heddle-analyze BINARY [all] [seconds]: what may go wrong in a program, as lines (model/analysis.h).
+ * For heddle analyze, not for people.
+ */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include "analyze/whole.h"
-#include <llvm-c/Core.h>
+
+#include "analyze/cycles.h"
+#include "analyze/flow.h"
+#include "analyze/races.h"
+#include "analyze/words.h"
+
+static volatile uint64_t stopped_ns;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped_ns = limit_now();
+}
+
+static void take_notes(struct whole *w, struct analysis *to)
+{
+	for (size_t i = 0; i < w->notes.count; i++)
+		analysis_note(to, w->notes.items[i].kind, w->notes.items[i].what,
+			      words_place(w, w->notes.items[i].at));
+	to->functions = w->codes.count;
+	to->contexts = w->bodies.count;
+	to->threads = w->threads.count;
+	to->objects = w->points.locs.objects.count;
+}
+
+static void analyze(struct whole *w, bool all, struct analysis *to)
+{
+	struct flow f;
+
+	whole_solve(w);
+	if (w->threads.count && !w->stopped) {
+		flow_init(&f, w);
+		flow_solve(&f);
+		races_find(&f, all, to);
+		cycles_find(&f, to);
+		flow_fini(&f);
+	}
+	take_notes(w, to);
+}
+
 int main(int argc, char **argv)
 {
-	struct whole w;
+	struct limit limit = {.stopped_ns = &stopped_ns};
+	struct strbuf text = STRBUF_INIT;
+	struct analysis a = {0};
 	struct err e = ERR_INIT;
-	struct limit limit = LIMIT_INIT;
+	struct whole w;
+	int rc;
 
-	if (whole_init(&w, argv[1], &limit, &e)) {
+	if (argc < 2 || !strcmp(argv[1], "--help")) {
+		fprintf(stderr, "usage: heddle-analyze BINARY [all|races] [NANOSECONDS]\n");
+		return 2;
+	}
+	signal(SIGTERM, stop);
+	signal(SIGINT, stop);
+	if (argc > 3 && strtoull(argv[3], NULL, 10))
+		limit.end_ns = limit_now() + strtoull(argv[3], NULL, 10);
+	rc = whole_init(&w, argv[1], &limit, &e);
+	if (rc == 0) {
+		analyze(&w, argc > 2 && !strcmp(argv[2], "all"), &a);
+		analysis_write(&a, &text);
+		if (fwrite(text.text, 1, text.length, stdout) != text.length || fflush(stdout))
+			rc = err_set(&e, ERR_IO, "cannot write the answer: %s", strerror(errno));
+	}
+	if (rc != 0)
 		fprintf(stderr, "heddle-analyze: %s\n", e.text);
-		return 3;
-	}
-	whole_solve(&w);
-	printf("codes %zu bodies %zu threads %zu nodes %zu objects %zu locs %zu merged %lu steps %lu\n", w.codes.count, w.bodies.count, w.threads.count, w.points.nodes.count, w.points.locs.objects.count, w.points.locs.all.count, w.points.merged, w.points.steps);
-	for (size_t i = 0; i < w.notes.count; i++)
-		printf("note %s %s\n", w.notes.items[i].kind, w.notes.items[i].what);
-	for (size_t i = 0; i < w.threads.count; i++) {
-		size_t n;
-		printf("thread %zu %s parent %u many %d\n", i, LLVMGetValueName2(whole_function(&w, w.threads.items[i].root), &n), w.threads.items[i].parent, w.threads.items[i].many);
-	}
 	whole_fini(&w);
-	return 0;
+	analysis_fini(&a);
+	strbuf_free(&text);
+	return rc != 0 ? 3 : 0;
 }

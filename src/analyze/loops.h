@@ -1,0 +1,51 @@
+/*
+ * Loops that count, and loops that join what other loops made.
+ *
+ * A loop counts when its head has a phi that starts at one value, goes up by one constant and is
+ * compared with a bound there.  A loop of one body *joins all* of a thread when the thread is created
+ * in a loop that counts over the same numbers, the handle goes to an address that depends on the
+ * number, and the join, which every round comes to, takes it from the same address.  Then no such
+ * thread runs behind the way out of its head.
+ *
+ * What that rests on is only known when flow.h has its fixpoint: that no such thread was running when
+ * the creating loop was entered, and that bounds loaded from memory did not change meanwhile.
+ * loops_hold() looks, and takes back what does not hold.
+ */
+#ifndef HEDDLE_ANALYZE_LOOPS_H
+#define HEDDLE_ANALYZE_LOOPS_H
+
+#include "analyze/flow.h"
+
+struct loops_count {
+	LLVMValueRef phi, start, bound;
+	int64_t step;
+	int predicate; /* of the comparison that stays in the loop, the phi on the left */
+	uint32_t header;
+};
+
+/* A branch: `value' is 0, or is not, on this way. */
+struct loops_test {
+	LLVMValueRef value;
+	bool zero;
+};
+
+/* False: it says nothing about a single value. */
+bool loops_test(LLVMValueRef branch, unsigned way, struct loops_test *out);
+/* The innermost loop around a block, when it counts. */
+bool loops_counted(const struct code *c, uint32_t block, struct loops_count *out);
+
+struct loops *loops_new(struct flow *f);
+void loops_free(struct loops *l);
+/* A way from block to block is taken: the state behind it. */
+void loops_passed(struct loops *l, struct flow *f, uint32_t body, uint32_t from, uint32_t to,
+		  struct state *s);
+/* False: something did not hold, and everything has to be done again. */
+bool loops_hold(struct loops *l, struct flow *f);
+
+/* Parts of flow.c that loops need. */
+void flow_ended(const struct flow *f, struct state *s, uint32_t t);
+uint32_t flow_handle(struct flow *f, uint32_t node);
+uint32_t flow_joined(struct flow *f, uint32_t body, LLVMValueRef call);
+bool flow_unique(const struct flow *f, uint32_t loc);
+
+#endif
