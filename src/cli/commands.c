@@ -43,6 +43,7 @@ const struct cli_command cli_commands[] = {
 	{"info", "show what is in a recording", cmd_info_run, false},
 	{"predict", "find races, deadlocks and atomicity violations in one execution",
 	 cmd_predict_run, false},
+	{"analyze", "find races and deadlocks in the code, without running it", cmd_analyze_run, false},
 	{"record", "run a program natively and keep a recording when it fails", cmd_record_run,
 	 false},
 	{"reproduce", "find a schedule that fails as a recorded run did", cmd_reproduce_run, false},

@@ -27,6 +27,7 @@ int cmd_predict_run(int argc, char **argv);
 int cmd_reproduce_run(int argc, char **argv);
 int cmd_stable_run(int argc, char **argv);
 int cmd_hunt_run(int argc, char **argv);
+int cmd_analyze_run(int argc, char **argv);
 int cmd_record_run(int argc, char **argv);
 int cmd_explain_run(int argc, char **argv);
 int cmd_coop_run(int argc, char **argv);
