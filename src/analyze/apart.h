@@ -1,6 +1,6 @@
 /*
- * Threads made by one loop have numbers: accesses to elements that depend on the number are apart when
- * the ranges of two different numbers are.
+ * Threads made by one loop have numbers: accesses to elements that depend on the number are apart
+ * when the ranges of two different numbers are.
  */
 #ifndef HEDDLE_ANALYZE_APART_H
 #define HEDDLE_ANALYZE_APART_H

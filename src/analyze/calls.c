@@ -22,15 +22,40 @@ static LLVMValueRef bare(LLVMValueRef f)
 
 /* ---- calls ---- */
 
+bool whole_by_value(LLVMValueRef f, unsigned parameter)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+
+	return LLVMGetEnumAttributeAtIndex(f, parameter + 1, kind) != NULL;
+}
+
+/* The called function gets a copy of what the argument points to. */
+static void copy_argument(struct whole *w, uint32_t body, LLVMValueRef call, uint32_t to,
+			  unsigned i)
+{
+	LLVMValueRef parameter = LLVMGetParam(whole_function(w, to), i);
+	uint32_t node = whole_node(w, to, parameter);
+	struct watch x = {.kind = WATCH_COPY, .body = body, .call = call, .b = node};
+	bool fresh;
+	uint32_t object = whole_made(w, OBJECT_STACK, to, parameter, &fresh);
+
+	points_put(&w->points, node, locs_get(&w->points.locs, object, 0, 0));
+	x.a = argument(w, body, call, i);
+	whole_watch(w, x.a, x);
+}
+
 static void bind(struct whole *w, uint32_t body, LLVMValueRef call, uint32_t to)
 {
 	LLVMValueRef f = whole_function(w, to);
 	unsigned params = LLVMCountParams(f), n = LLVMGetNumArgOperands(call);
 
 	for (unsigned i = 0; i < n; i++)
-		points_copy(&w->points, argument(w, body, call, i),
-			    i < params ? whole_node(w, to, LLVMGetParam(f, i))
-				       : w->bodies.items[to].rest);
+		if (i < params && whole_by_value(f, i))
+			copy_argument(w, body, call, to, i);
+		else
+			points_copy(&w->points, argument(w, body, call, i),
+				    i < params ? whole_node(w, to, LLVMGetParam(f, i))
+					       : w->bodies.items[to].rest);
 	points_copy(&w->points, w->bodies.items[to].result, whole_node(w, body, call));
 }
 
@@ -216,8 +241,9 @@ static void copied(struct whole *w, const struct watch *x, uint32_t loc)
  */
 static bool is_library_class(const char *name)
 {
-	static const char *const begins[] = {"_ZTVSt", "_ZTVNSt", "_ZTVN10__cxxabiv1", "_ZTISt", "_ZSt", "_ZNSt", "_ZNKSt",
-					     "_ZTINSt", "_ZTVN9__gnu_cxx"};
+	static const char *const begins[] = {"_ZTVSt", "_ZTVNSt", "_ZTVN10__cxxabiv1",
+					     "_ZTISt", "_ZSt",	  "_ZNSt",
+					     "_ZNKSt", "_ZTINSt", "_ZTVN9__gnu_cxx"};
 
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
 		if (!strncmp(name, begins[i], strlen(begins[i])))
@@ -239,6 +265,8 @@ static void called(struct whole *w, const struct watch *x, const struct object *
 	} else if (o->kind == OBJECT_UNKNOWN || o->kind == OBJECT_LIBRARY) {
 		LLVMValueRef f = o->value;
 
+		if (!f && o->kind == OBJECT_LIBRARY)
+			return;
 		if (f && is_library_class(LLVMGetValueName2(f, &bytes)))
 			return;
 
@@ -272,9 +300,8 @@ void whole_told(void *arg, uint32_t number, uint32_t loc)
 	case WATCH_JOIN:
 		if (o.kind == OBJECT_THREAD)
 			points_edge(&w->points, x.a,
-				    (struct points_edge){
-					    .kind = POINTS_STORE,
-					    .other = w->threads.items[o.made].result});
+				    (struct points_edge){.kind = POINTS_STORE,
+							 .other = w->threads.items[o.made].result});
 		break;
 	default:
 		if (o.kind != OBJECT_FUNCTION) {

@@ -66,6 +66,20 @@ static void add(struct flow *f, struct access a, LLVMValueRef pointer, const str
 	vec_push(&f->accesses, a);
 }
 
+/* What the library keeps and hands out. */
+static void add_states(struct flow *f, struct access a, const char *effects, const struct state *s)
+{
+	unsigned next = 0, state;
+
+	while (outside_state(effects, &next, &state, &a.write)) {
+		a.node = points_node(&f->w->points);
+		points_put(&f->w->points, a.node,
+			   locs_get(&f->w->points.locs, whole_state(f->w, state), 0, 1));
+		a.state = snapshot(f, s);
+		vec_push(&f->accesses, a);
+	}
+}
+
 static uint64_t size_of(struct flow *f, LLVMTypeRef type)
 {
 	return LLVMTypeIsSized(type) ? LLVMStoreSizeOfType(f->w->layout, type) : 0;
@@ -111,12 +125,21 @@ static void outside(struct flow *f, struct access a, const char *name, const str
 		add(f, a, LLVMGetArgOperand(a.at, 0), s);
 		return;
 	}
+	add_states(f, a, effects, s);
 	while (outside_next(a.at, effects, &next, &x)) {
 		a.write = x.write;
 		a.deep = x.deep;
 		a.bytes = x.bytes;
 		add(f, a, LLVMGetArgOperand(a.at, x.argument), s);
 	}
+}
+
+/* What is handed over by value is read. */
+static void by_value(struct flow *f, struct access a, LLVMValueRef callee, const struct state *s)
+{
+	for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(a.at); i++)
+		if (whole_by_value(callee, i))
+			add(f, a, LLVMGetArgOperand(a.at, i), s);
 }
 
 void collect_accesses(struct flow *f, uint32_t body, LLVMValueRef i, const struct state *s)
@@ -150,6 +173,8 @@ void collect_accesses(struct flow *f, uint32_t body, LLVMValueRef i, const struc
 			callee = LLVMAliasGetAliasee(callee);
 		if (LLVMIsAFunction(callee) && whole_code(f->w, callee) == WHOLE_NONE)
 			outside(f, a, LLVMGetValueName2(callee, &bytes), s);
+		else if (LLVMIsAFunction(callee))
+			by_value(f, a, callee, s);
 		break;
 	default:
 		break;

@@ -11,8 +11,8 @@
 
 /* Taking one lock while another may be held. */
 struct edge {
-	uint32_t taken;		/* that takes it */
-	uint32_t held;		/* acquisition of the one that is held */
+	uint32_t taken; /* that takes it */
+	uint32_t held;	/* acquisition of the one that is held */
 };
 
 struct cycles {

@@ -93,49 +93,53 @@ static void create(struct flow *f, uint32_t body, LLVMValueRef call, struct stat
 	state_free(&before);
 }
 
-/* The one thread a handle can stand for; WHOLE_NONE. */
-uint32_t flow_handle(struct flow *f, uint32_t node)
+/* The threads a handle can stand for. */
+static void handles_in(struct flow *f, uint32_t node, struct flow_handles *out)
 {
 	struct points *p = &f->w->points;
-	uint32_t found = WHOLE_NONE;
 	size_t n;
 	const uint32_t *set = points_set(p, node, &n);
 
+	out->count = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct object *o = &p->locs.objects.items[p->locs.all.items[set[i]].object];
 
-		if (o->kind != OBJECT_THREAD || (found != WHOLE_NONE && found != o->made))
-			return WHOLE_NONE;
-		found = o->made;
+		if (o->kind != OBJECT_THREAD || out->count == FLOW_HANDLES) {
+			out->count = 0;
+			return;
+		}
+		out->threads[out->count++] = o->made;
 	}
-	return found;
 }
 
 /* What is joined: the handle, or what std::thread has it in. */
-uint32_t flow_joined(struct flow *f, uint32_t body, LLVMValueRef call)
+void flow_joined(struct flow *f, uint32_t body, LLVMValueRef call, struct flow_handles *out)
 {
 	struct points *p = &f->w->points;
 	uint32_t node = whole_node(f->w, body, LLVMGetArgOperand(call, 0)), to;
 	size_t bytes, n;
 	const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &bytes);
 
-	if (*name != '_')
-		return flow_handle(f, node);
+	if (*name != '_') {
+		handles_in(f, node, out);
+		return;
+	}
 	to = points_node(p);
 	points_set(p, node, &n);
 	for (size_t i = 0; i < n; i++)
 		points_copy(p, points_out(p, points_set(p, node, &n)[i]), to);
 	points_solve(p, NULL, NULL);
-	return flow_handle(f, to);
+	handles_in(f, to, out);
 }
 
 static void join(struct flow *f, uint32_t body, LLVMValueRef call, struct state *s)
 {
-	uint32_t t = flow_joined(f, body, call);
+	struct flow_handles h;
 
-	if (t != WHOLE_NONE && !flow_bit(s->twice, t) &&
-	    f->w->threads.items[t].parent == f->w->bodies.items[body].thread)
-		flow_ended(f, s, t);
+	flow_joined(f, body, call, &h);
+	if (h.count == 1 && !flow_bit(s->twice, h.threads[0]) &&
+	    f->w->threads.items[h.threads[0]].parent == f->w->bodies.items[body].thread)
+		flow_ended(f, s, h.threads[0]);
 }
 
 static void thread_ends(struct flow *f, uint32_t thread, const struct state *s)
@@ -365,8 +369,7 @@ static void forget(struct flow *f, uint32_t body, LLVMValueRef i, struct state *
 }
 
 /* What a branch says of the call whose result it looks at. */
-static void branched(struct flow *f, uint32_t body, LLVMValueRef end, unsigned way,
-		     struct state *s)
+static void branched(struct flow *f, uint32_t body, LLVMValueRef end, unsigned way, struct state *s)
 {
 	struct loops_test t;
 	size_t bytes;
@@ -486,10 +489,9 @@ static void find_acquisitions(struct flow *f)
 			for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg.blocks.items[k]); i;
 			     i = LLVMGetNextInstruction(i)) {
 				struct acquisition a = {b, i, WHOLE_NONE, false};
-				LLVMValueRef callee =
-					LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)
-						? LLVMGetCalledValue(i)
-						: NULL;
+				LLVMValueRef callee = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)
+							      ? LLVMGetCalledValue(i)
+							      : NULL;
 				size_t bytes;
 				enum outside_use use;
 

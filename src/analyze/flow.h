@@ -2,15 +2,16 @@
  * What holds at each point of each body, over all ways there: which locks are held, and which other
  * threads may be running that the thread of the body has made (or those have).
  *
- * Locks are *tokens*: the pointer that was locked, as a sum of values (form.h), and, when it can only
- * mean one mutex of the whole program, its location.  A token is held at a point when it is on every
- * way there; it is gone when a leaf of its sum may have another value, or when something is unlocked
- * that may be it.  What `trylock' gives is pending until a branch has looked at its result.  What has
- * run once (pthread_once, static variables) is held for writing meanwhile and for reading ever after:
- * two threads are kept apart by a common token that one of them holds for writing.
+ * Locks are *tokens*: the pointer that was locked, as a sum of values (form.h), and, when it can
+ * only mean one mutex of the whole program, its location.  A token is held at a point when it is on
+ * every way there; it is gone when a leaf of its sum may have another value, or when something is
+ * unlocked that may be it.  What `trylock' gives is pending until a branch has looked at its
+ * result.  What has run once (pthread_once, static variables) is held for writing meanwhile and for
+ * reading ever after: two threads are kept apart by a common token that one of them holds for
+ * writing.
  *
- * Threads are bits in `running'; `twice' says that more than one of them may run.  They are cleared by
- * a join of the handle, and on the way out of a loop that joins what a loop made (loops.h).
+ * Threads are bits in `running'; `twice' says that more than one of them may run.  They are cleared
+ * by a join of the handle, and on the way out of a loop that joins what a loop made (loops.h).
  */
 #ifndef HEDDLE_ANALYZE_FLOW_H
 #define HEDDLE_ANALYZE_FLOW_H
@@ -24,11 +25,11 @@ enum token_mode { TOKEN_READ, TOKEN_WRITE };
 
 struct token {
 	struct form form;
-	uint32_t loc;	 /* the one mutex it can be; LOC_NONE: one of several */
-	uint32_t node;	 /* of the pointer */
-	uint8_t mode;	 /* enum token_mode */
+	uint32_t loc;  /* the one mutex it can be; LOC_NONE: one of several */
+	uint32_t node; /* of the pointer */
+	uint8_t mode;  /* enum token_mode */
 	uint8_t count;
-	bool once;	 /* never unlocked */
+	bool once;	      /* never unlocked */
 	LLVMValueRef pending; /* the call whose result decides; NULL: held */
 };
 
@@ -53,9 +54,9 @@ struct access {
 	LLVMValueRef at;
 	LLVMValueRef pointer; /* NULL: node alone says where */
 	uint32_t node;
-	uint64_t bytes;	      /* 0: not known */
+	uint64_t bytes; /* 0: not known */
 	bool write, atomic, deep, frees;
-	uint32_t state;	      /* number of a snapshot */
+	uint32_t state; /* number of a snapshot */
 };
 
 struct taken { /* a lock that is taken, and what is held then */
@@ -72,9 +73,9 @@ struct flow {
 	struct state *entry, *leave; /* by body */
 	bool *queued;
 	VEC(uint32_t) queue;
-	struct state *end;	     /* by thread: when it ends */
-	struct state *made;	     /* by thread: where it is made, before that */
-	uint64_t **below;	     /* by thread: what it makes, directly or not */
+	struct state *end;  /* by thread: when it ends */
+	struct state *made; /* by thread: where it is made, before that */
+	uint64_t **below;   /* by thread: what it makes, directly or not */
 	struct loops *loops;
 	VEC(struct state) snapshots; /* of what follows, after the fixpoint */
 	VEC(struct access) accesses;

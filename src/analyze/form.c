@@ -88,7 +88,8 @@ static bool address(struct whole *w, uint32_t body, LLVMValueRef gep, struct for
 		LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
 
 		if (i == 1) {
-			if (!add_index(w, body, index, LLVMABISizeOfType(w->layout, type), to, depth))
+			if (!add_index(w, body, index, LLVMABISizeOfType(w->layout, type), to,
+				       depth))
 				return false;
 		} else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
 			unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
@@ -97,7 +98,8 @@ static bool address(struct whole *w, uint32_t body, LLVMValueRef gep, struct for
 			type = LLVMStructGetTypeAtIndex(type, k);
 		} else if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
 			type = LLVMGetElementType(type);
-			if (!add_index(w, body, index, LLVMABISizeOfType(w->layout, type), to, depth))
+			if (!add_index(w, body, index, LLVMABISizeOfType(w->layout, type), to,
+				       depth))
 				return false;
 		} else {
 			return false;
@@ -155,6 +157,8 @@ static bool given(struct whole *w, uint32_t body, LLVMValueRef v, struct form *t
 		return false;
 	for (unsigned i = 0; i < LLVMCountParams(f) && i < LLVMGetNumArgOperands(call); i++)
 		if (LLVMGetParam(f, i) == v) {
+			if (whole_by_value(f, i))
+				return false;
 			*to = of(w, caller, LLVMGetArgOperand(call, i), depth);
 			return true;
 		}
@@ -194,7 +198,8 @@ static struct form of(struct whole *w, uint32_t body, LLVMValueRef v, int depth)
 		return f;
 	}
 	if (LLVMIsAGlobalValue(v))
-		return leaf(LLVMIsAGlobalVariable(v) && LLVMIsThreadLocal(v) ? body : WHOLE_NONE, v, 0);
+		return leaf(LLVMIsAGlobalVariable(v) && LLVMIsThreadLocal(v) ? body : WHOLE_NONE, v,
+			    0);
 	if (LLVMIsAConstantPointerNull(v))
 		return f;
 	if (++depth > MAX_DEPTH)

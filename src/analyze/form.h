@@ -2,9 +2,9 @@
  * Values as sums: a constant and multiples of leaves.
  *
  * A leaf is a value of one body that is not a sum of others: a parameter of a thread, a phi, what a
- * load returned, the address of a variable.  Parameters of bodies with one caller are what the caller
- * gave.  Two values with the same leaves differ by a constant, as long as both were computed from the
- * same execution of each leaf.
+ * load returned, the address of a variable.  Parameters of bodies with one caller are what the
+ * caller gave.  Two values with the same leaves differ by a constant, as long as both were computed
+ * from the same execution of each leaf.
  */
 #ifndef HEDDLE_ANALYZE_FORM_H
 #define HEDDLE_ANALYZE_FORM_H

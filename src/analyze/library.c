@@ -21,6 +21,14 @@ static bool one_of(const char *name, const char *const *list)
 	return false;
 }
 
+static bool has_word(const char *effects, const char *word)
+{
+	for (const char *w = effects; *w; w += strcspn(w, " "), w += strspn(w, " "))
+		if (strcspn(w, " ") == strlen(word) && !strncmp(w, word, strlen(word)))
+			return true;
+	return false;
+}
+
 /* A node that holds what a pointer's place holds. */
 static uint32_t loaded(struct whole *w, uint32_t pointer)
 {
@@ -32,7 +40,8 @@ static uint32_t loaded(struct whole *w, uint32_t pointer)
 
 static void stored(struct whole *w, uint32_t pointer, uint32_t value)
 {
-	points_edge(&w->points, pointer, (struct points_edge){.kind = POINTS_STORE, .other = value});
+	points_edge(&w->points, pointer,
+		    (struct points_edge){.kind = POINTS_STORE, .other = value});
 }
 
 static void moved(struct whole *w, uint32_t from, uint32_t to, int64_t bytes, uint32_t stride)
@@ -101,8 +110,21 @@ static uint32_t library_memory(struct whole *w, LLVMValueRef call)
 	uint32_t object = whole_made(w, OBJECT_LIBRARY, 0, f, &fresh);
 
 	if (fresh)
-		put_object(w, points_in(&w->points, locs_get(&w->points.locs, object, 0, 1)), object,
-			   1);
+		put_object(w, points_in(&w->points, locs_get(&w->points.locs, object, 0, 1)),
+			   object, 1);
+	return object;
+}
+
+uint32_t whole_state(struct whole *w, unsigned state)
+{
+	uint32_t object;
+
+	_Static_assert(OUTSIDE_STATES <= sizeof(w->states) / sizeof(w->states[0]), "a slot each");
+	if (w->states[state])
+		return w->states[state] - 1;
+	locs_object(&w->points.locs, OBJECT_LIBRARY, NULL, &object);
+	put_object(w, points_in(&w->points, locs_get(&w->points.locs, object, 0, 1)), object, 1);
+	w->states[state] = object + 1;
 	return object;
 }
 
@@ -194,7 +216,8 @@ static void intrinsic(struct whole *w, uint32_t body, LLVMValueRef call, const c
 	if (!strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13)) {
 		copy_block(w, body, call, constant_argument(call, 2));
 	} else if (!strcmp(name, "llvm.va_start") || !strncmp(name, "llvm.va_start.", 14)) {
-		uint32_t object = whole_made(w, OBJECT_VARARGS, body, whole_function(w, body), &fresh);
+		uint32_t object =
+			whole_made(w, OBJECT_VARARGS, body, whole_function(w, body), &fresh);
 		uint32_t node = points_node(&w->points), list = points_node(&w->points);
 		uint32_t any = locs_get(&w->points.locs, object, 0, 1);
 
@@ -241,9 +264,10 @@ static uint32_t all_arguments(struct whole *w, uint32_t body, LLVMValueRef call)
 static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const char *effects)
 {
 	uint32_t to = whole_node(w, body, call), all = all_arguments(w, body, call);
-	bool block = strchr(effects, 'm') != NULL;
-	unsigned next = 0;
+	bool block = has_word(effects, "m");
+	unsigned next = 0, state;
 	struct outside_access x;
+	bool write;
 
 	if (block)
 		allocate(w, body, call, "", all);
@@ -253,15 +277,24 @@ static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const ch
 	if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind)
 		return;
 	points_copy(&w->points, all, to);
-	if (!block)
-		put_object(w, to, library_memory(w, call), 1);
+	if (block)
+		return;
+	for (next = 0; outside_state(effects, &next, &state, &write);)
+		put_object(w, to, whole_state(w, state), 1);
+	put_object(w, to, library_memory(w, call), 1);
 }
 
 static void known(struct whole *w, uint32_t body, LLVMValueRef call, const char *name)
 {
 	static const char *const copies[] = {"memcpy", "memmove", "mempcpy", NULL};
-	static const char *const firsts[] = {"memset", "strcpy", "strncpy", "strcat", "strncat",
-					     "__cxa_begin_catch", "__cxa_get_exception_ptr", NULL};
+	static const char *const firsts[] = {"memset",
+					     "strcpy",
+					     "strncpy",
+					     "strcat",
+					     "strncat",
+					     "__cxa_begin_catch",
+					     "__cxa_get_exception_ptr",
+					     NULL};
 	static const char *const own[] = {"__errno_location", "__h_errno_location", NULL};
 	uint32_t to = whole_node(w, body, call);
 	bool fresh;
@@ -272,8 +305,8 @@ static void known(struct whole *w, uint32_t body, LLVMValueRef call, const char 
 	} else if (one_of(name, firsts)) {
 		points_copy(&w->points, argument(w, body, call, 0), to);
 	} else if (one_of(name, own)) {
-		put_object(w, to,
-			   whole_made(w, OBJECT_TLS, body, LLVMGetCalledValue(call), &fresh), 0);
+		put_object(w, to, whole_made(w, OBJECT_TLS, body, LLVMGetCalledValue(call), &fresh),
+			   0);
 	} else if (!strcmp(name, "pthread_setspecific") || !strcmp(name, "tss_set")) {
 		points_copy(&w->points, argument(w, body, call, 1), w->specific);
 	} else if (!strcmp(name, "pthread_getspecific") || !strcmp(name, "tss_get")) {
@@ -301,13 +334,6 @@ static void call_backs(struct whole *w, uint32_t body, LLVMValueRef call)
 						   .body = body,
 						   .call = call,
 						   .a = all});
-}
-
-static bool calls_back(const char *name, const char *effects)
-{
-	size_t n = strlen(effects);
-
-	return strstr(effects, "q ") || (n && effects[n - 1] == 'q') || !strncmp(name, "qsort", 5);
 }
 
 static void opaque(struct whole *w, uint32_t body, LLVMValueRef call, const char *name)
@@ -346,7 +372,8 @@ void whole_outside(struct whole *w, uint32_t body, LLVMValueRef call, const char
 			join(w, body, call);
 		return;
 	case OUTSIDE_THREAD_EXIT:
-		points_copy(&w->points, argument(w, body, call, 0), w->threads.items[thread].result);
+		points_copy(&w->points, argument(w, body, call, 0),
+			    w->threads.items[thread].result);
 		return;
 	case OUTSIDE_ONCE:
 		whole_watch(w, argument(w, body, call, 1),
@@ -361,7 +388,7 @@ void whole_outside(struct whole *w, uint32_t body, LLVMValueRef call, const char
 		return;
 	}
 	exchange(w, body, call, name);
-	if (calls_back(name, outside_effects(name)))
+	if (has_word(outside_effects(name), "q") || !strncmp(name, "qsort", 5))
 		call_backs(w, body, call);
 	known(w, body, call, name);
 }

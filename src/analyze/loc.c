@@ -120,8 +120,8 @@ uint32_t locs_widen(struct locs *l, uint32_t a, uint32_t b)
 {
 	struct loc x = l->all.items[a], y = l->all.items[b];
 	int64_t apart = x.offset - y.offset;
-	uint32_t stride = divisor(divisor(x.stride, y.stride),
-				  (uint64_t)(apart < 0 ? -apart : apart));
+	uint32_t stride =
+		divisor(divisor(x.stride, y.stride), (uint64_t)(apart < 0 ? -apart : apart));
 
 	assert(x.object == y.object);
 	return a == b ? a : locs_get(l, x.object, x.offset, stride);

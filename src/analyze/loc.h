@@ -23,14 +23,14 @@
 #define LOC_NO_THREAD UINT32_MAX
 
 enum object_kind {
-	OBJECT_UNKNOWN,	 /* whatever code that is not understood may hand out */
+	OBJECT_UNKNOWN, /* whatever code that is not understood may hand out */
 	OBJECT_GLOBAL,
-	OBJECT_TLS,	 /* a thread's own copy of a variable */
+	OBJECT_TLS, /* a thread's own copy of a variable */
 	OBJECT_STACK,
 	OBJECT_HEAP,
 	OBJECT_FUNCTION,
-	OBJECT_THREAD,	 /* what a handle of a thread stands for */
-	OBJECT_LIBRARY,	 /* memory of library functions */
+	OBJECT_THREAD,	/* what a handle of a thread stands for */
+	OBJECT_LIBRARY, /* memory of library functions */
 	OBJECT_VARARGS,
 };
 
@@ -70,7 +70,8 @@ uint32_t locs_get(struct locs *l, uint32_t object, int64_t offset, uint32_t stri
 uint32_t locs_add(struct locs *l, uint32_t loc, int64_t bytes, uint32_t stride);
 /* Both together, as one location of the same object. */
 uint32_t locs_widen(struct locs *l, uint32_t a, uint32_t b);
-/* May accesses of so many bytes there touch the same byte?  0 bytes: as many as there are behind. */
+/* May accesses of so many bytes there touch the same byte?  0 bytes: as many as there are behind.
+ */
 bool locs_meet(const struct locs *l, uint32_t a, uint64_t a_bytes, uint32_t b, uint64_t b_bytes);
 
 #endif

@@ -8,13 +8,13 @@
 
 struct joining {
 	uint32_t thread;
-	uint32_t body;		/* of the join */
+	uint32_t body; /* of the join */
 	struct loops_count count;
-	uint32_t made_body;	/* of the create */
+	uint32_t made_body; /* of the create */
 	struct loops_count made;
-	LLVMValueRef loads[2];	/* bounds from memory, of made_body and body; NULL: none */
-	bool off;		/* does not hold */
-	bool running;		/* some ran when the creating loop was entered */
+	LLVMValueRef loads[2]; /* bounds from memory, of made_body and body; NULL: none */
+	bool off;	       /* does not hold */
+	bool running;	       /* some ran when the creating loop was entered */
 };
 
 struct loops {
@@ -215,8 +215,8 @@ static bool same_numbers(struct flow *f, struct joining *j)
 	int64_t distance;
 
 	return j->made.step == j->count.step && j->made.predicate == j->count.predicate &&
-	       form_distance(&b, &a, &distance) && distance <= 0 &&
-	       distance % j->made.step == 0 && same_bound(f, j);
+	       form_distance(&b, &a, &distance) && distance <= 0 && distance % j->made.step == 0 &&
+	       same_bound(f, j);
 }
 
 /* The address a join takes its handle from, as a value. */
@@ -247,8 +247,8 @@ static bool same_addresses(struct flow *f, const struct joining *j, LLVMValueRef
 
 /*
  * std::thread: one that is not joined ends the program when it goes, so handles are where they were
- * moved to.  A loop over a whole container, from what is loaded at one address to what is loaded behind
- * it, or over a whole array, meets all of them.
+ * moved to.  A loop over a whole container, from what is loaded at one address to what is loaded
+ * behind it, or over a whole array, meets all of them.
  */
 static bool whole_container(struct flow *f, uint32_t body, const struct loops_count *n,
 			    LLVMValueRef join)
@@ -276,38 +276,81 @@ static bool whole_container(struct flow *f, uint32_t body, const struct loops_co
 	       (uint64_t)LLVMConstIntGetSExtValue(n->bound) * 8;
 }
 
+/* A thread made once, with its handle at a place the loop comes to by constants. */
+static bool one_of_places(struct flow *f, const struct joining *j, LLVMValueRef create,
+			  LLVMValueRef join)
+{
+	const struct loops_count *n = &j->count;
+	LLVMValueRef from = handle_address(join);
+	int64_t scale, at, first, end;
+	struct form a, b;
+
+	if (!from || f->w->threads.items[j->thread].many || !LLVMIsAConstantInt(n->start) ||
+	    !LLVMIsAConstantInt(n->bound) ||
+	    (n->predicate != LLVMIntSLT && n->predicate != LLVMIntULT))
+		return false;
+	a = form_of(f->w, j->made_body, LLVMGetArgOperand(create, 0));
+	b = form_of(f->w, j->body, from);
+	if (!split(&b, j->body, n->phi, &scale) || !form_distance(&a, &b, &at) || at % scale)
+		return false;
+	first = LLVMConstIntGetSExtValue(n->start);
+	end = LLVMConstIntGetSExtValue(n->bound);
+	at /= scale;
+	return at >= first && at < end && (at - first) % n->step == 0;
+}
+
+/* Does the loop join all threads of one of those its join may mean? */
+static void look_at_thread(struct flow *f, struct loops *l, struct joining j, LLVMValueRef join)
+{
+	LLVMValueRef create = f->w->threads.items[j.thread].create;
+	uint32_t made;
+
+	j.made_body = f->w->threads.items[j.thread].body;
+	j.made.header = WHOLE_NONE;
+	if (!create || !LLVMIsAInstruction(create) ||
+	    f->w->threads.items[j.thread].parent != f->w->bodies.items[j.body].thread)
+		return;
+	if (one_of_places(f, &j, create, join)) {
+		vec_push(l, j);
+		return;
+	}
+	if (!block_of(code_of(f, j.made_body), create, &made) ||
+	    !loops_counted(code_of(f, j.made_body), made, &j.made))
+		return;
+	if (same_addresses(f, &j, create, join) && same_numbers(f, &j))
+		vec_push(l, j);
+}
+
 static void look_at(struct flow *f, struct loops *l, uint32_t body, LLVMValueRef join)
 {
 	struct joining j = {.body = body};
 	const struct code *c = code_of(f, body);
-	LLVMValueRef create;
 	const struct cfg_loop *loop;
-	uint32_t block, made;
+	struct flow_handles h;
+	uint32_t block;
 	size_t bytes;
+	bool library;
 
-	j.thread = flow_joined(f, body, join);
-	if (j.thread == WHOLE_NONE || !block_of(c, join, &block) ||
-	    !loops_counted(c, block, &j.count))
-		return;
-	if (f->w->threads.items[j.thread].parent != f->w->bodies.items[body].thread)
+	if (!block_of(c, join, &block) || !loops_counted(c, block, &j.count))
 		return;
 	loop = innermost(c, block);
 	for (size_t i = 0; i < loop->latches.count; i++)
 		if (!cfg_dominates(&c->cfg, block, loop->latches.items[i]))
 			return;
-	create = f->w->threads.items[j.thread].create;
-	j.made_body = f->w->threads.items[j.thread].body;
-	if (*LLVMGetValueName2(LLVMGetCalledValue(join), &bytes) == '_' &&
-	    whole_container(f, body, &j.count, join)) {
+	library = *LLVMGetValueName2(LLVMGetCalledValue(join), &bytes) == '_' &&
+		  whole_container(f, body, &j.count, join);
+	flow_joined(f, body, join, &h);
+	for (uint32_t i = 0; i < h.count; i++) {
+		j.thread = h.threads[i];
+		if (!library) {
+			look_at_thread(f, l, j, join);
+			continue;
+		}
+		j.made_body = f->w->threads.items[j.thread].body;
 		j.made.header = WHOLE_NONE;
-		vec_push(l, j);
-		return;
+		if (f->w->threads.items[j.thread].parent == f->w->bodies.items[body].thread)
+			vec_push(l, j);
 	}
-	if (!LLVMIsAInstruction(create) || !block_of(code_of(f, j.made_body), create, &made) ||
-	    !loops_counted(code_of(f, j.made_body), made, &j.made))
-		return;
-	if (same_addresses(f, &j, create, join) && same_numbers(f, &j))
-		vec_push(l, j);
 }
 
 struct loops *loops_new(struct flow *f)
@@ -320,10 +363,9 @@ struct loops *loops_new(struct flow *f)
 		for (size_t k = 0; k < c->cfg.blocks.count; k++)
 			for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg.blocks.items[k]);
 			     i && c->cyclic[k]; i = LLVMGetNextInstruction(i)) {
-				LLVMValueRef callee =
-					LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)
-						? LLVMGetCalledValue(i)
-						: NULL;
+				LLVMValueRef callee = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)
+							      ? LLVMGetCalledValue(i)
+							      : NULL;
 				size_t bytes;
 
 				if (callee && LLVMIsAFunction(callee) &&
@@ -385,8 +427,7 @@ static bool is_frozen(struct flow *f, const struct joining *j)
 					 locs_meet(&p->locs, at[x], 8, set[y], a->bytes);
 		if (!meets)
 			continue;
-		if (f->w->bodies.items[a->body].thread !=
-			    f->w->threads.items[j->thread].parent ||
+		if (f->w->bodies.items[a->body].thread != f->w->threads.items[j->thread].parent ||
 		    flow_bit(f->snapshots.items[a->state].running, j->thread))
 			return false;
 	}

@@ -2,13 +2,13 @@
  * Loops that count, and loops that join what other loops made.
  *
  * A loop counts when its head has a phi that starts at one value, goes up by one constant and is
- * compared with a bound there.  A loop of one body *joins all* of a thread when the thread is created
- * in a loop that counts over the same numbers, the handle goes to an address that depends on the
- * number, and the join, which every round comes to, takes it from the same address.  Then no such
- * thread runs behind the way out of its head.
+ * compared with a bound there.  A loop of one body *joins all* of a thread when the thread is
+ * created in a loop that counts over the same numbers, the handle goes to an address that depends
+ * on the number, and the join, which every round comes to, takes it from the same address.  Then no
+ * such thread runs behind the way out of its head.
  *
- * What that rests on is only known when flow.h has its fixpoint: that no such thread was running when
- * the creating loop was entered, and that bounds loaded from memory did not change meanwhile.
+ * What that rests on is only known when flow.h has its fixpoint: that no such thread was running
+ * when the creating loop was entered, and that bounds loaded from memory did not change meanwhile.
  * loops_hold() looks, and takes back what does not hold.
  */
 #ifndef HEDDLE_ANALYZE_LOOPS_H
@@ -44,8 +44,12 @@ bool loops_hold(struct loops *l, struct flow *f);
 
 /* Parts of flow.c that loops need. */
 void flow_ended(const struct flow *f, struct state *s, uint32_t t);
-uint32_t flow_handle(struct flow *f, uint32_t node);
-uint32_t flow_joined(struct flow *f, uint32_t body, LLVMValueRef call);
+#define FLOW_HANDLES 16
+struct flow_handles {
+	uint32_t count; /* 0: more than fit, or something else than threads */
+	uint32_t threads[FLOW_HANDLES];
+};
+void flow_joined(struct flow *f, uint32_t body, LLVMValueRef call, struct flow_handles *out);
 bool flow_unique(const struct flow *f, uint32_t loc);
 
 #endif

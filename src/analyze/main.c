@@ -1,6 +1,6 @@
 /*
- * heddle-analyze BINARY [all] [seconds]: what may go wrong in a program, as lines (model/analysis.h).
- * For heddle analyze, not for people.
+ * heddle-analyze BINARY [all] [seconds]: what may go wrong in a program, as lines
+ * (model/analysis.h). For heddle analyze, not for people.
  */
 #include <errno.h>
 #include <signal.h>

@@ -159,8 +159,9 @@ enum outside_use outside_use(const char *name)
 
 const char *outside_effects(const char *name)
 {
-	const struct effects_row *r = bsearch(name, modelled, sizeof(modelled) / sizeof(modelled[0]),
-					      sizeof(modelled[0]), by_name);
+	const struct effects_row *r =
+		bsearch(name, modelled, sizeof(modelled) / sizeof(modelled[0]), sizeof(modelled[0]),
+			by_name);
 	const char *effects = calls_effects(name);
 
 	if (r)
@@ -196,7 +197,8 @@ static uint64_t length(LLVMValueRef call, const char *text)
 	}
 	if (*text == 'a' && digit(text[1]) >= 0 && (text[2] == ' ' || !text[2])) {
 		unsigned i = (unsigned)digit(text[1]);
-		LLVMValueRef v = i < LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, i) : NULL;
+		LLVMValueRef v =
+			i < LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, i) : NULL;
 
 		return v && LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : 0;
 	}
@@ -253,8 +255,7 @@ bool outside_next(LLVMValueRef call, const char *effects, unsigned *next,
 	const char *w = effects + done;
 
 	while (*w) {
-		if (strchr("pPcC", *w) && digit(w[1]) >= 0 &&
-		    formatted(call, w, arguments, out)) {
+		if (strchr("pPcC", *w) && digit(w[1]) >= 0 && formatted(call, w, arguments, out)) {
 			arguments = out->argument + 1 - (unsigned)digit(w[1]);
 			*next = (unsigned)(w - effects) << 8 | arguments;
 			return true;
@@ -268,6 +269,31 @@ bool outside_next(LLVMValueRef call, const char *effects, unsigned *next,
 		}
 		w += strcspn(w, " ");
 		w += strspn(w, " ");
+	}
+	return false;
+}
+
+/* ---- memory of the library ---- */
+
+const char *const outside_states[OUTSIDE_STATES] = {"environ", "tm", "asctime"};
+
+bool outside_state(const char *effects, unsigned *next, unsigned *state, bool *write)
+{
+	const char *w = effects + *next;
+
+	while (*w) {
+		size_t n = strcspn(w, " ");
+		bool about = n > 2 && w[1] == ':' && strchr("hHg", *w);
+
+		*write = *w != 'g';
+		*next = (unsigned)(w - effects + n) + (w[n] == ' ');
+		for (unsigned i = 0; i < OUTSIDE_STATES && about; i++)
+			if (strlen(outside_states[i]) == n - 2 &&
+			    !memcmp(outside_states[i], w + 2, n - 2)) {
+				*state = i;
+				return true;
+			}
+		w = effects + *next;
 	}
 	return false;
 }

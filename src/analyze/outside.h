@@ -18,19 +18,19 @@ enum outside_use {
 	OUTSIDE_TRY,	     /* holds it when it returns 0 */
 	OUTSIDE_TRY_SHARED,
 	OUTSIDE_UNLOCK,
-	OUTSIDE_WAIT,	     /* gives the lock at argument 1 away for a time */
+	OUTSIDE_WAIT, /* gives the lock at argument 1 away for a time */
 	OUTSIDE_CREATE,
 	OUTSIDE_JOIN,
 	OUTSIDE_TRY_JOIN,
-	OUTSIDE_ONCE,	     /* argument 1 runs once for argument 0 */
-	OUTSIDE_GUARD,	     /* of a static variable: true says that it is to be made */
+	OUTSIDE_ONCE,  /* argument 1 runs once for argument 0 */
+	OUTSIDE_GUARD, /* of a static variable: true says that it is to be made */
 	OUTSIDE_GUARD_DONE,
-	OUTSIDE_EXIT,	     /* ends the process */
+	OUTSIDE_EXIT, /* ends the process */
 	OUTSIDE_THREAD_EXIT,
 	OUTSIDE_ALLOCATE,
 	OUTSIDE_FREE,
 	OUTSIDE_BARRIER,
-	OUTSIDE_QUIET,	     /* of threads and locks, without meaning here */
+	OUTSIDE_QUIET, /* of threads and locks, without meaning here */
 };
 
 enum outside_use outside_use(const char *name);
@@ -52,5 +52,13 @@ struct outside_access {
  */
 bool outside_next(LLVMValueRef call, const char *effects, unsigned *next,
 		  struct outside_access *out);
+
+/*
+ * Memory of the library that functions hand out and write again: its name in the next word of effects
+ * that is about one, counted from 0.  False: no more.
+ */
+#define OUTSIDE_STATES 3
+extern const char *const outside_states[OUTSIDE_STATES];
+bool outside_state(const char *effects, unsigned *next, unsigned *state, bool *write);
 
 #endif

@@ -4,9 +4,9 @@
  *
  * A *node* holds a set of locations: a value of the program in one calling context, or what is
  * stored at a location.  Constraints hang on nodes and are applied to each location once, in the
- * order in which locations came (difference propagation).  Nodes that copy to each other become one,
- * when equal sets at both ends of an edge make that likely (lazy cycle detection: Hardekopf and
- * Lin, PLDI 2007).
+ * order in which locations came (difference propagation).  Nodes that copy to each other become
+ * one, when equal sets at both ends of an edge make that likely (lazy cycle detection: Hardekopf
+ * and Lin, PLDI 2007).
  *
  * What is stored at a location goes into the `in' of its cell; what is loaded comes from the `out',
  * which holds the `in' of every cell that may lie over it.  So a store to one element does not
@@ -41,8 +41,8 @@ struct points_edge {
 struct points_node {
 	uint32_t same; /* itself, or the node it has become part of */
 	bool queued;
-	VEC(uint32_t) list;	       /* locations */
-	uint32_t *slots;	       /* hash of them, when there are many */
+	VEC(uint32_t) list; /* locations */
+	uint32_t *slots;    /* hash of them, when there are many */
 	uint32_t slot_count;
 	VEC(struct points_edge) edges;
 };

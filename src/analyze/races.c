@@ -54,9 +54,8 @@ static bool same_block(struct races *r, const struct token *t, const struct form
 		same |= at->terms[i].scale == 1 && form_same_leaf(&at->terms[i].leaf, leaf);
 	if (!same)
 		return false;
-	set = points_set(p, whole_node(r->f->w, leaf->body == WHOLE_NONE ? 0 : leaf->body,
-				       leaf->value),
-			 &n);
+	set = points_set(
+		p, whole_node(r->f->w, leaf->body == WHOLE_NONE ? 0 : leaf->body, leaf->value), &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct loc *l = &p->locs.all.items[set[i]];
 
@@ -92,8 +91,7 @@ static bool same_lock(struct races *r, const struct access *a, const struct toke
 	return same_block(r, x, &fa, object, &da) && same_block(r, y, &fb, object, &db) && da == db;
 }
 
-static bool locked(struct races *r, const struct access *a, const struct access *b,
-		   uint32_t object)
+static bool locked(struct races *r, const struct access *a, const struct access *b, uint32_t object)
 {
 	const struct flow *f = r->f;
 	const struct state *s = &f->snapshots.items[a->state], *t = &f->snapshots.items[b->state];
@@ -256,7 +254,8 @@ static bool add_to_known(struct races *r, uint64_t contexts)
 	for (size_t i = r->known_from; i < last; i++) {
 		const struct finding *g = &r->to->findings.items[i];
 		bool turned = !same_place(&f->events.items[0].at, &g->events.items[0].at);
-		const struct finding_event *x = &g->events.items[turned], *y = &g->events.items[!turned];
+		const struct finding_event *x = &g->events.items[turned],
+					   *y = &g->events.items[!turned];
 
 		if (strcmp(f->rule, g->rule) || f->level != g->level ||
 		    !same_place(&f->events.items[0].at, &x->at) ||

@@ -72,8 +72,8 @@ bool *shared_find(struct flow *f)
 		LLVMValueRef entry = whole_function(w, w->threads.items[t].root);
 
 		for (unsigned i = 0; i < LLVMCountParams(entry); i++)
-			mark_set(&k, whole_node(w, w->threads.items[t].root,
-						LLVMGetParam(entry, i)));
+			mark_set(&k,
+				 whole_node(w, w->threads.items[t].root, LLVMGetParam(entry, i)));
 		mark_set(&k, w->threads.items[t].result);
 	}
 	mark_set(&k, w->escaped);

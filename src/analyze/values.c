@@ -26,7 +26,8 @@ static void store_constant(struct whole *w, uint32_t object, LLVMValueRef c, uin
 	if (LLVMIsAConstantStruct(c)) {
 		for (int i = 0; i < n; i++)
 			store_constant(w, object, LLVMGetOperand(c, (unsigned)i),
-				       at + LLVMOffsetOfElement(w->layout, type, (unsigned)i), stride);
+				       at + LLVMOffsetOfElement(w->layout, type, (unsigned)i),
+				       stride);
 	} else if (LLVMIsAConstantArray(c)) {
 		uint64_t bytes = LLVMABISizeOfType(w->layout, LLVMGetElementType(type));
 		uint32_t step = n > MANY_ELEMENTS && !stride ? (uint32_t)bytes : stride;
@@ -85,8 +86,8 @@ static void constant(struct whole *w, LLVMValueRef v, uint32_t node)
 						 .bytes = bytes,
 						 .stride = stride});
 	} else if (LLVMIsAConstantExpr(v) &&
-		   (LLVMGetConstOpcode(v) == LLVMIntToPtr || LLVMGetConstOpcode(v) == LLVMPtrToInt ||
-		    LLVMGetConstOpcode(v) == LLVMBitCast ||
+		   (LLVMGetConstOpcode(v) == LLVMIntToPtr ||
+		    LLVMGetConstOpcode(v) == LLVMPtrToInt || LLVMGetConstOpcode(v) == LLVMBitCast ||
 		    LLVMGetConstOpcode(v) == LLVMAddrSpaceCast)) {
 		points_copy(&w->points, whole_node(w, 0, LLVMGetOperand(v, 0)), node);
 	} else if (LLVMIsAConstantExpr(v) || LLVMIsAConstantStruct(v) || LLVMIsAConstantArray(v) ||
@@ -235,8 +236,9 @@ static void store(struct whole *w, uint32_t body, LLVMValueRef pointer, LLVMValu
 	if (LLVMIsAConstantInt(value) || !carries(LLVMTypeOf(value)) || LLVMIsNull(value) ||
 	    LLVMIsUndef(value))
 		return;
-	points_edge(&w->points, whole_node(w, body, pointer),
-		    (struct points_edge){.kind = POINTS_STORE, .other = whole_node(w, body, value)});
+	points_edge(
+		&w->points, whole_node(w, body, pointer),
+		(struct points_edge){.kind = POINTS_STORE, .other = whole_node(w, body, value)});
 }
 
 static void take_alloca(struct whole *w, uint32_t body, LLVMValueRef i, uint32_t node)
@@ -270,11 +272,10 @@ static void sum(struct whole *w, uint32_t body, LLVMValueRef i, uint32_t node)
 {
 	int64_t value;
 
-	if (LLVMGetInstructionOpcode(i) == LLVMAdd &&
-	    constant_index(LLVMGetOperand(i, 1), &value))
-		points_edge(&w->points, whole_node(w, body, LLVMGetOperand(i, 0)),
-			    (struct points_edge){
-				    .kind = POINTS_ADD, .other = node, .bytes = value});
+	if (LLVMGetInstructionOpcode(i) == LLVMAdd && constant_index(LLVMGetOperand(i, 1), &value))
+		points_edge(
+			&w->points, whole_node(w, body, LLVMGetOperand(i, 0)),
+			(struct points_edge){.kind = POINTS_ADD, .other = node, .bytes = value});
 	else
 		blur(w, body, i, node);
 }
@@ -337,7 +338,8 @@ void whole_value(struct whole *w, uint32_t body, LLVMValueRef i)
 	case LLVMVAArg:
 		/* Somewhere in what the list points to. */
 		load(w, body, LLVMGetOperand(i, 0), node);
-		points_edge(&w->points, node, (struct points_edge){.kind = POINTS_LOAD, .other = node});
+		points_edge(&w->points, node,
+			    (struct points_edge){.kind = POINTS_LOAD, .other = node});
 		break;
 	case LLVMPHI:
 		for (unsigned k = 0; k < LLVMCountIncoming(i); k++)

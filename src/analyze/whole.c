@@ -29,8 +29,8 @@ static void mark_cyclic(struct code *c)
 		memset(seen, 0, n * sizeof(bool));
 		vec_push(&work, from);
 		while (work.count && !c->cyclic[from]) {
-			LLVMValueRef end = LLVMGetBasicBlockTerminator(
-				c->cfg.blocks.items[vec_pop(&work)]);
+			LLVMValueRef end =
+				LLVMGetBasicBlockTerminator(c->cfg.blocks.items[vec_pop(&work)]);
 
 			for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
 				uint32_t to;
@@ -55,7 +55,8 @@ static void add_code(struct whole *w, LLVMValueRef function)
 
 	for (unsigned i = 0; i < LLVMCountParams(function); i++)
 		ptrmap_set(&c.number, LLVMGetParam(function, i), ++c.values);
-	for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
+	for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
+	     k = LLVMGetNextBasicBlock(k))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i))
 			ptrmap_set(&c.number, i, ++c.values);
 	cfg_init(&c.cfg, function);
@@ -99,7 +100,6 @@ static uint32_t find_above(const struct whole *w, uint32_t body, uint32_t code)
 			return i;
 	return WHOLE_NONE;
 }
-
 
 static uint32_t new_body(struct whole *w, uint32_t code, uint32_t thread)
 {
@@ -208,7 +208,8 @@ uint32_t whole_global(struct whole *w, LLVMValueRef global)
 	if (o->kind == OBJECT_GLOBAL && LLVMIsDeclaration(global)) {
 		o->kind = OBJECT_LIBRARY;
 		o->size = 0;
-		points_put(&w->points, points_in(&w->points, locs_get(&w->points.locs, number, 0, 1)),
+		points_put(&w->points,
+			   points_in(&w->points, locs_get(&w->points.locs, number, 0, 1)),
 			   locs_get(&w->points.locs, number, 0, 1));
 	}
 	return number;
@@ -225,8 +226,7 @@ uint32_t whole_made(struct whole *w, enum object_kind kind, uint32_t body, LLVMV
 	ptrmap_get(&w->made_first, v, &at);
 	for (uintptr_t i = at; i; i = w->made_next.items[i - 1]) {
 		o = &w->points.locs.objects.items[w->made.items[i - 1]];
-		if (o->kind == kind &&
-		    (kind == OBJECT_TLS ? o->thread == thread : o->body == body))
+		if (o->kind == kind && (kind == OBJECT_TLS ? o->thread == thread : o->body == body))
 			return w->made.items[i - 1];
 	}
 	o = locs_object(&w->points.locs, kind, v, &number);
@@ -385,7 +385,8 @@ static void find_many(struct whole *w)
 	bool changed = true;
 
 	for (uint32_t i = 0; i < w->bodies.count; i++)
-		w->bodies.items[i].many = w->bodies.items[i].shared || w->bodies.items[i].called_back;
+		w->bodies.items[i].many =
+			w->bodies.items[i].shared || w->bodies.items[i].called_back;
 	while (changed) {
 		changed = false;
 		for (uint32_t i = 0; i < w->bodies.count; i++)

@@ -2,10 +2,11 @@
  * A whole program under analysis: its code, its bodies and threads, and what pointers point to.
  *
  * A *body* is a function in one calling context: the way of calls from the start of a thread to it.
- * A function that calls itself, directly or not, is one body; so is, per thread, every function once
- * the program has more contexts than a bound.  A *thread* is a call that creates threads, in one body,
- * with one function; all threads made there are one of ours, which then is `many'.  So each context
- * has its own locals and blocks of the heap, and threads made at different places are apart.
+ * A function that calls itself, directly or not, is one body; so is, per thread, every function
+ * once the program has more contexts than a bound.  A *thread* is a call that creates threads, in
+ * one body, with one function; all threads made there are one of ours, which then is `many'.  So
+ * each context has its own locals and blocks of the heap, and threads made at different places are
+ * apart.
  *
  * Targets of calls through pointers become bodies while points-to sets are solved.
  *
@@ -31,7 +32,7 @@ struct code {
 	struct ptrmap number; /* parameter or instruction -> its number + 1 */
 	uint32_t values;
 	struct cfg cfg;
-	bool *cyclic;	      /* by block of cfg: may run again */
+	bool *cyclic; /* by block of cfg: may run again */
 };
 
 /* A call in a body and what it enters. */
@@ -47,13 +48,13 @@ struct caller {
 
 struct body {
 	uint32_t code, thread;
-	uint32_t first;		     /* node of value 0 */
-	uint32_t result, rest;	     /* nodes: what it returns, variable arguments */
-	VEC(struct caller) callers;  /* of the same thread; the first is its context */
+	uint32_t first;		    /* node of value 0 */
+	uint32_t result, rest;	    /* nodes: what it returns, variable arguments */
+	VEC(struct caller) callers; /* of the same thread; the first is its context */
 	VEC(struct link) links;
-	bool shared;		     /* several contexts are one */
-	bool many;		     /* may run several times in one thread */
-	bool called_back;	     /* by a library function */
+	bool shared;	  /* several contexts are one */
+	bool many;	  /* may run several times in one thread */
+	bool called_back; /* by a library function */
 };
 
 enum thread_kind { THREAD_MAIN, THREAD_PLAIN, THREAD_HANDLER };
@@ -76,8 +77,16 @@ struct note {
 	LLVMValueRef at; /* instruction, NULL: none */
 };
 
-enum watch_kind { WATCH_CALL, WATCH_CALLBACK, WATCH_CREATE, WATCH_HANDLER, WATCH_END, WATCH_COPY,
-		  WATCH_JOIN, WATCH_ESCAPE };
+enum watch_kind {
+	WATCH_CALL,
+	WATCH_CALLBACK,
+	WATCH_CREATE,
+	WATCH_HANDLER,
+	WATCH_END,
+	WATCH_COPY,
+	WATCH_JOIN,
+	WATCH_ESCAPE
+};
 
 struct watch {
 	enum watch_kind kind;
@@ -95,7 +104,7 @@ struct whole {
 	struct limit limit;
 	struct points points;
 	VEC(struct code) codes;
-	struct ptrmap code_of;	  /* function -> its number + 1 */
+	struct ptrmap code_of; /* function -> its number + 1 */
 	VEC(struct body) bodies;
 	VEC(struct thread) threads;
 	VEC(struct watch) watches;
@@ -104,17 +113,18 @@ struct whole {
 	VEC(uint32_t) made;	  /* objects of values in bodies, by hash of both */
 	struct ptrmap made_first; /* value -> index of the newest of its objects + 1 */
 	VEC(uint32_t) made_next;
-	uint32_t unknown;	  /* location nobody knows more about */
-	uint32_t escaped;	  /* node: known to code that is not understood */
-	uint32_t world;		  /* node: pointers that went through descriptors */
-	uint32_t specific;	  /* node: values of thread keys */
-	uint32_t thrown;	  /* node: exceptions */
-	uint32_t ending;	  /* node: functions that run at the end of the process */
-	uint32_t foreign;	  /* thread: code that is not understood; WHOLE_NONE: none */
-	uint32_t visited;	  /* bodies whose instructions have their constraints */
-	uint64_t instructions;	  /* of all bodies */
+	uint32_t unknown;      /* location nobody knows more about */
+	uint32_t escaped;      /* node: known to code that is not understood */
+	uint32_t world;	       /* node: pointers that went through descriptors */
+	uint32_t specific;     /* node: values of thread keys */
+	uint32_t thrown;       /* node: exceptions */
+	uint32_t states[4];	  /* objects + 1 of outside_states, 0: not asked for yet */
+	uint32_t ending;       /* node: functions that run at the end of the process */
+	uint32_t foreign;      /* thread: code that is not understood; WHOLE_NONE: none */
+	uint32_t visited;      /* bodies whose instructions have their constraints */
+	uint64_t instructions; /* of all bodies */
 	VEC(struct note) notes;
-	bool stopped;		  /* by the limit */
+	bool stopped; /* by the limit */
 };
 
 /* Reads the program; ERR_NOT_FOUND when it keeps no bitcode. */
@@ -143,6 +153,8 @@ uint32_t whole_node(struct whole *w, uint32_t body, LLVMValueRef v);
 uint32_t whole_made(struct whole *w, enum object_kind kind, uint32_t body, LLVMValueRef v,
 		    bool *fresh);
 uint32_t whole_global(struct whole *w, LLVMValueRef global);
+/* The object of one of outside_states. */
+uint32_t whole_state(struct whole *w, unsigned state);
 void whole_note(struct whole *w, const char *kind, const char *what, LLVMValueRef at);
 /* Whoever holds watch.a tells watch(). */
 void whole_watch(struct whole *w, uint32_t node, struct watch watch);
@@ -154,6 +166,8 @@ void whole_call_function(struct whole *w, uint32_t body, LLVMValueRef call, LLVM
 void whole_outside(struct whole *w, uint32_t body, LLVMValueRef call, const char *name);
 /* A location came to a node that is watched (calls.c). */
 void whole_told(void *arg, uint32_t number, uint32_t loc);
+/* Does the function get a copy of what its argument points to? */
+bool whole_by_value(LLVMValueRef f, unsigned parameter);
 /* The node's locations become known to code that is not understood. */
 void whole_escape(struct whole *w, uint32_t node);
 

@@ -73,8 +73,7 @@ void words_thread(struct whole *w, uint32_t thread, struct strbuf *to)
 		strbuf_add(to, "main");
 		return;
 	}
-	name = function_name(w,
-			     LLVMGetSubprogram(whole_function(w, w->threads.items[thread].root)),
+	name = function_name(w, LLVMGetSubprogram(whole_function(w, w->threads.items[thread].root)),
 			     whole_function(w, w->threads.items[thread].root));
 	strbuf_addf(to, "T%u (%s)", thread, name);
 	free(name);

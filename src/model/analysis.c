@@ -208,9 +208,9 @@ static struct finding_place read_place(char *const *fields)
 /* Findings keep only words that are there for ever. */
 static const char *known_word(const char *word)
 {
-	static const char *const words[] = {"race",  "deadlock", "use-after-free", "uninitialised",
-					    "read",  "write",	 "atomic read",	   "atomic write",
-					    "free",  "lock"};
+	static const char *const words[] = {"race", "deadlock", "use-after-free", "uninitialised",
+					    "read", "write",	"atomic read",	  "atomic write",
+					    "free", "lock"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(words[i], word))

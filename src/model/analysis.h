@@ -1,7 +1,7 @@
 /*
- * What an analysis without running says of a program, as plain data in words: what may go wrong, each
- * with its class, what was not understood, and counts.  `heddle-analyze' fills it and writes it as
- * lines, heddle reads those and renders it.
+ * What an analysis without running says of a program, as plain data in words: what may go wrong,
+ * each with its class, what was not understood, and counts.  `heddle-analyze' fills it and writes
+ * it as lines, heddle reads those and renders it.
  */
 #ifndef HEDDLE_MODEL_ANALYSIS_H
 #define HEDDLE_MODEL_ANALYSIS_H
@@ -23,10 +23,10 @@ enum analysis_class {
 /* Of the finding with the same number. */
 struct analysis_row {
 	enum analysis_class class;
-	char *why;    /* impossible: what keeps them apart; NULL */
-	char *input;  /* INPUT: one with which it is possible; NULL */
+	char *why;	   /* impossible: what keeps them apart; NULL */
+	char *input;	   /* INPUT: one with which it is possible; NULL */
 	uint64_t contexts; /* pairs of contexts at these places */
-	char *bundle; /* that confirms it; NULL */
+	char *bundle;	   /* that confirms it; NULL */
 };
 
 /* Something that was not understood. */
@@ -72,8 +72,7 @@ struct finding *analysis_add(struct analysis *a, const char *rule, enum analysis
 			     const char *message);
 /* Takes the last finding back. */
 void analysis_drop(struct analysis *a);
-void analysis_note(struct analysis *a, const char *kind, const char *what,
-		   struct finding_place at);
+void analysis_note(struct analysis *a, const char *kind, const char *what, struct finding_place at);
 const char *analysis_class_name(enum analysis_class class);
 
 /* As lines, and back.  ERR_FORMAT when the text is not what analysis_write() writes. */

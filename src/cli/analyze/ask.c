@@ -9,8 +9,8 @@
 #include "base/proc.h"
 #include "cli/analyze/run.h"
 
-int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program, const struct limit *limit,
-		    struct analysis *a, struct err *e)
+int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program,
+		    const struct limit *limit, struct analysis *a, struct err *e)
 {
 	char *here = fs_self_dir(), *tool = fs_join(here, "heddle-analyze");
 	uint64_t now = limit_now();

@@ -37,11 +37,12 @@ static const struct cli_option table[] = {
 static const struct cli_options options = {
 	.command = "analyze",
 	.operands = "PROGRAM [ARGUMENT...]",
-	.about = "Reads the code that a program built with heddle cc keeps, without running it, and "
-		 "lists pairs of accesses that no lock and no order of threads keeps apart, and "
-		 "orders of locks that go round. Exit code 1: something may go wrong (--confirm: "
-		 "does), 0: nothing can, and all code was understood, 4: some was not. Arguments "
-		 "are for --confirm.",
+	.about =
+		"Reads the code that a program built with heddle cc keeps, without running it, and "
+		"lists pairs of accesses that no lock and no order of threads keeps apart, and "
+		"orders of locks that go round. Exit code 1: something may go wrong (--confirm: "
+		"does), 0: nothing can, and all code was understood, 4: some was not. Arguments "
+		"are for --confirm.",
 	.table = table,
 };
 
@@ -105,8 +106,8 @@ static void say_result(const struct analyze *p, struct strbuf *to)
 		strbuf_addf(to, "; %zu part%s of the code not understood", p->a.notes.count,
 			    plural(p->a.notes.count));
 	strbuf_addf(to,
-		    "; %" PRIu64 " functions in %" PRIu64 " contexts, %" PRIu64
-		    " threads, %" PRIu64 " pairs of accesses (%" PRIu64 " kept apart by locks, %" PRIu64
+		    "; %" PRIu64 " functions in %" PRIu64 " contexts, %" PRIu64 " threads, %" PRIu64
+		    " pairs of accesses (%" PRIu64 " kept apart by locks, %" PRIu64
 		    " by the order of threads, %" PRIu64 " by elements)",
 		    p->a.functions, p->a.contexts, p->a.threads, p->a.pairs, p->a.locked,
 		    p->a.ordered, p->a.disjoint);

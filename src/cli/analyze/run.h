@@ -14,8 +14,8 @@ struct cli_analyze_opts {
 };
 
 /* What heddle-analyze says of the program. */
-int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program, const struct limit *limit,
-		    struct analysis *a, struct err *e);
+int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program,
+		    const struct limit *limit, struct analysis *a, struct err *e);
 
 struct cli_analyze_confirmed {
 	uint64_t findings, others; /* confirmed; failures and races that are no candidates */

@@ -1,0 +1,31 @@
+/*
+ * One lock, and main looks when all threads have ended.
+ *
+ * analyze: none
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+
+static void *work(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	count++;
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t[2];
+	count = 1;
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, work, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	count++;
+	return 0;
+}
