@@ -1,127 +1,28 @@
-/* Advice tested on schedules that keep to it. */
-#include "explain/advice.h"
-
+/* Advice tested on schedules that are made to keep to it. */
+#include "explain/advice_priv.h"
 #include "explain/search_priv.h"
 
-static bool conflicts(const struct wire_event *a, const struct wire_event *b)
-{
-	return explain_bytes(a) > 0 && explain_bytes(b) > 0 &&
-	       (explain_writes(a) || explain_writes(b)) && a->addr < b->addr + explain_bytes(b) &&
-	       b->addr < a->addr + explain_bytes(a);
-}
+/* Operations of all runs that one advice is tested with. */
+#define MAX_OPS UINT64_C(600000)
+/* Moves of operations until a schedule keeps to the advice. */
+#define MAX_REPAIRS 8
 
 static bool is_stuck(const struct wire_thread *t)
 {
 	return t->state == THREAD_BLOCKED || t->state == THREAD_SPINNING;
 }
 
-/* The next operation of the thread at the site, from `from' on. */
-static uint32_t next_at(const struct explain_exec *x, uint32_t thread, uint32_t site, uint32_t from)
-{
-	for (uint32_t i = from; i < x->ops.count; i++)
-		if (x->ops.items[i].thread == thread && explain_event(x, i)->site == site)
-			return i;
-	return EXPLAIN_NONE;
-}
-
-/* The same, or the end of the run when the thread was still on its way there. */
-static uint32_t end_of(const struct explain_exec *x, uint32_t thread, uint32_t site, uint32_t from)
-{
-	const struct run_result *r = &x->run;
-	uint32_t at = next_at(x, thread, site, from), tid = 0;
-
-	while (tid < x->thread.count && x->thread.items[tid] != thread)
-		tid++;
-	if (at != EXPLAIN_NONE || tid >= r->threads.count ||
-	    r->threads.items[tid].state == THREAD_FINISHED ||
-	    r->threads.items[tid].state == THREAD_GONE)
-		return at;
-	return (uint32_t)x->ops.count;
-}
-
-/* Nobody else is at the memory of the first operation until the last one is done. */
-static bool is_atomic(const struct explain_exec *x, const struct explanation_advice *a)
-{
-	for (uint32_t i = 0; i < x->ops.count; i++) {
-		const struct wire_event *v = explain_event(x, i);
-		uint32_t end;
-
-		if (v->site != a->sites.items[0])
-			continue;
-		end = end_of(x, x->ops.items[i].thread, a->sites.items[1], i + 1);
-		for (uint32_t k = i + 1; k < x->ops.count && end != EXPLAIN_NONE && k < end; k++)
-			if (x->ops.items[k].thread != x->ops.items[i].thread &&
-			    (conflicts(v, explain_event(x, k)) ||
-			     (end < x->ops.count &&
-			      conflicts(explain_event(x, end), explain_event(x, k)))))
-				return false;
-	}
-	return true;
-}
-
-static uint32_t first_at(const struct explain_exec *x, uint32_t site)
-{
-	for (uint32_t i = 0; i < x->ops.count; i++)
-		if (explain_event(x, i)->site == site)
-			return i;
-	return EXPLAIN_NONE;
-}
-
-static bool is_ordered(const struct explain_exec *x, const struct explanation_advice *a)
-{
-	uint32_t first = first_at(x, a->sites.items[0]), second = first_at(x, a->sites.items[1]);
-
-	return second == EXPLAIN_NONE || (first != EXPLAIN_NONE && first < second);
-}
-
-/* Between a first lock and the second one taken under it, nobody else takes a first one. */
-static bool is_one_at_a_time(const struct explain_exec *x, const struct explanation_advice *a)
-{
-	for (uint32_t i = 0; i < x->ops.count; i++) {
-		uint32_t site = explain_event(x, i)->site, end = EXPLAIN_NONE;
-
-		for (size_t p = 0; p + 1 < a->sites.count; p += 2)
-			if (a->sites.items[p] == site)
-				end = end_of(x, x->ops.items[i].thread, a->sites.items[p + 1],
-					     i + 1);
-		for (uint32_t k = i + 1; k < x->ops.count && end != EXPLAIN_NONE && k < end; k++)
-			for (size_t p = 0; p + 1 < a->sites.count; p += 2)
-				if (x->ops.items[k].thread != x->ops.items[i].thread &&
-				    explain_event(x, k)->site == a->sites.items[p])
-					return false;
-	}
-	return true;
-}
-
-/* A run that ends inside shows nothing against the advice: the last one may not have come. */
-bool explain_keeps_to(const struct explain_exec *x, const struct explanation_advice *a)
-{
-	switch (a->kind) {
-	case ADVICE_ATOMIC:
-		return a->sites.count == 2 && is_atomic(x, a);
-	case ADVICE_ORDER:
-		return a->sites.count == 2 && is_ordered(x, a);
-	case ADVICE_LOCK_ORDER:
-		return a->sites.count >= 2 && is_one_at_a_time(x, a);
-	default:
-		return false;
-	}
-}
-
 /* Fences are given to the guest. */
-static void add_fences(const struct explanation *out, struct wire_job *job)
+static void add_fences(const struct explanation_advice *a, size_t n, struct wire_job *job)
 {
-	for (size_t i = 0; i < out->advice.count; i++) {
-		const struct explanation_advice *a = &out->advice.items[i];
-
-		if (a->kind == ADVICE_FENCE && job->fence_count < WIRE_MAX_FENCES)
+	for (size_t i = 0; i < n; i++)
+		if (a[i].kind == ADVICE_FENCE && job->fence_count < WIRE_MAX_FENCES)
 			job->fences[job->fence_count++] =
-				(struct wire_fence){a->sites.items[0], FENCE_FULL};
-	}
+				(struct wire_fence){a[i].sites.items[0], FENCE_FULL};
 }
 
-static int draw(struct explain_search *s, uint64_t seed, const struct explanation *out,
-		struct run_result *r, struct err *e)
+static int draw(struct explain_search *s, uint64_t seed, const struct explanation_advice *a,
+		size_t n, struct run_result *r, struct err *e)
 {
 	struct wire_job job = s->again.job;
 
@@ -133,7 +34,7 @@ static int draw(struct explain_search *s, uint64_t seed, const struct explanatio
 	job.seed = s->again.job.seed + seed;
 	job.deadline = 0;
 	job.schedule_count = 0;
-	add_fences(out, &job);
+	add_fences(a, n, &job);
 	return run_engine_job(s->again.engine, s->again.guest, &job, NULL, r, e);
 }
 
@@ -190,64 +91,126 @@ static int wake_all(struct explain_search *s, struct run_result *r, bool *applie
 	return rc;
 }
 
-static int test_wakeup(struct explain_search *s, struct run_result *r, struct explanation *out,
-		       struct err *e)
+/* Of the same kind, where it does not depend on luck who it is. */
+static bool fails_so(const struct explain_search *s, const struct run_result *r)
 {
-	bool applies = false, failed = false;
+	return r->verdict == RUN_FAILURE && run_result_key(r) == s->failing->key;
+}
+
+static bool is_of_use(const struct run_result *r)
+{
+	return explain_search_counts(r) && r->wire.event_lost == 0 && r->events.count > 0;
+}
+
+static void count(struct explanation_advice *a, bool failed)
+{
+	a->checked = true;
+	a->schedules++;
+	a->failed += failed;
+}
+
+/* The run once more, with the operations that come into a region behind it. */
+static int repair(struct explain_search *s, const struct explain_exec *x,
+		  const struct explanation_advice *a, struct run_result *r, bool *moved,
+		  struct err *e)
+{
+	struct explain_order order = VEC_INIT;
+	struct model_schedule wish = VEC_INIT;
+	struct explain_breach b;
 	int rc = 0;
 
-	if (r->verdict != RUN_FAILURE || run_result_key(r) != s->failing->key)
-		return 0;
-	for (size_t i = 0; i < out->advice.count && rc == 0; i++) {
-		struct explanation_advice *a = &out->advice.items[i];
+	*moved = (a->kind == ADVICE_ATOMIC || a->kind == ADVICE_WAKEUP) &&
+		 explain_next_breach(x, a, &b);
+	if (*moved) {
+		struct explain_move m = {b.begin + 1, b.end < x->ops.count ? b.end : EXPLAIN_NONE,
+					 x->ops.items[b.begin].thread};
 
-		if (a->kind != ADVICE_WAKEUP || !a->broadcast)
-			continue;
-		rc = wake_all(s, r, &applies, &failed, e);
-		a->checked = a->checked || applies;
-		a->schedules += applies;
-		a->failed += applies && failed;
-		return rc;
+		explain_order_move(x, &m, &order);
+		explain_order_wish(x, &order, &wish);
+		rc = run_again(&s->again, JOB_EVENTS | JOB_WISH, wish.items, wish.count, r, e);
 	}
-	return 0;
+	vec_free(&order);
+	vec_free(&wish);
+	return rc;
 }
 
-static void judge(const struct explain_search *s, struct run_result *r, struct explanation *out)
+/* Takes what *r has. */
+static int enforce(struct explain_search *s, struct run_result *r, struct explanation_advice *a,
+		   struct err *e)
 {
-	bool failed = r->verdict == RUN_FAILURE && run_result_key(r) == s->failing->key;
-	struct explain_exec x;
+	bool moved = true;
+	int rc = 0;
 
-	if (!explain_search_counts(r) || r->wire.event_lost > 0 || r->events.count == 0)
-		return;
-	explain_exec_init(&x, r, &s->failing->exec);
-	for (size_t i = 0; i < out->advice.count; i++) {
-		struct explanation_advice *a = &out->advice.items[i];
+	for (int i = 0; i <= MAX_REPAIRS && moved && rc == 0; i++) {
+		bool failed = fails_so(s, r);
+		struct explain_exec x;
+		struct explain_causal c;
 
-		if (a->kind == ADVICE_WAKEUP ||
-		    (a->kind != ADVICE_FENCE && !explain_keeps_to(&x, a)))
-			continue;
-		a->checked = true;
-		a->schedules++;
-		a->failed += failed;
+		if (!is_of_use(r))
+			return 0;
+		explain_exec_init(&x, r, &s->failing->exec);
+		explain_causal_init(&c, &x);
+		if (explain_keeps_to(&c, a)) {
+			count(a, failed);
+			moved = false;
+		} else {
+			rc = repair(s, &x, a, r, &moved, e);
+		}
+		explain_causal_fini(&c);
+		explain_exec_fini(&x);
 	}
-	explain_exec_fini(&x);
+	return rc;
 }
 
-int explain_advice_test(struct explain_search *s, uint64_t runs, struct explanation *out,
+int explain_advice_test(struct explain_search *s, uint64_t runs, struct explanation_advice *a,
 			struct err *e)
 {
 	int rc = 0;
 
+	if (runs > MAX_OPS / (s->failing->exec.ops.count + 1))
+		runs = MAX_OPS / (s->failing->exec.ops.count + 1);
 	for (uint64_t i = 0;
-	     i < runs && rc == 0 && out->advice.count > 0 && limit_reached(s->limit) == LIMIT_NONE;
-	     i++) {
+	     i < runs && rc == 0 && a->failed == 0 && limit_reached(s->limit) == LIMIT_NONE; i++) {
 		struct run_result r = RUN_RESULT_INIT;
 
-		rc = draw(s, i, out, &r, e);
-		if (rc == 0 && s->failing->thread == EXPLAIN_NONE)
-			rc = test_wakeup(s, &r, out, e);
+		rc = draw(s, i, NULL, 0, &r, e);
 		if (rc == 0)
-			judge(s, &r, out);
+			rc = enforce(s, &r, a, e);
+		run_result_free(&r);
+	}
+	return rc;
+}
+
+int explain_advice_fence_test(struct explain_search *s, uint64_t runs, struct explanation_advice *a,
+			      size_t n, struct err *e)
+{
+	int rc = 0;
+
+	for (uint64_t i = 0; i < runs && rc == 0 && limit_reached(s->limit) == LIMIT_NONE; i++) {
+		struct run_result r = RUN_RESULT_INIT;
+
+		rc = draw(s, i, a, n, &r, e);
+		for (size_t k = 0; k < n && rc == 0 && is_of_use(&r); k++)
+			count(&a[k], fails_so(s, &r));
+		run_result_free(&r);
+	}
+	return rc;
+}
+
+int explain_advice_wakeup_test(struct explain_search *s, uint64_t runs,
+			       struct explanation_advice *a, struct err *e)
+{
+	int rc = 0;
+
+	for (uint64_t i = 0; i < runs && rc == 0 && limit_reached(s->limit) == LIMIT_NONE; i++) {
+		struct run_result r = RUN_RESULT_INIT;
+		bool applies = false, failed = false;
+
+		rc = draw(s, i, NULL, 0, &r, e);
+		if (rc == 0 && fails_so(s, &r))
+			rc = wake_all(s, &r, &applies, &failed, e);
+		if (rc == 0 && applies)
+			count(a, failed);
 		run_result_free(&r);
 	}
 	return rc;

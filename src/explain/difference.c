@@ -220,6 +220,15 @@ static void find_variations(const struct explain_failing *f, const struct explai
 	}
 }
 
+/* It does what it stood at; on another path it may be somewhere else by then. */
+static bool is_what_it_stood_at(const struct explain_failing *f, const struct explain_exec *x,
+				uint32_t thread, uint32_t op)
+{
+	const struct wire_thread *t = &f->exec.run.threads.items[thread];
+
+	return f->thread != EXPLAIN_NONE || explain_event(x, op)->site == t->pending_site;
+}
+
 uint32_t explain_beyond(const struct explain_failing *f, const struct explain_exec *x,
 			uint32_t standing)
 {
@@ -229,7 +238,7 @@ uint32_t explain_beyond(const struct explain_failing *f, const struct explain_ex
 	for (uint32_t i = 0; i < x->ops.count; i++)
 		if (x->ops.items[i].thread == thread && !explain_is_commit(x, i) &&
 		    n++ == f->program.items[thread].count)
-			return i;
+			return is_what_it_stood_at(f, x, thread, i) ? i : EXPLAIN_NONE;
 	return EXPLAIN_NONE;
 }
 

@@ -175,8 +175,19 @@ static void write_op(struct writer *w, uint32_t op)
 		vec_push(&w->asleep, op);
 	else if (v->kind == EVENT_COND_WAKE || v->kind == EVENT_COND_TIMEOUT)
 		no_longer_asleep(w, thread);
-	if (v->kind == EVENT_THREAD_CREATE && v->aux < w->threads && w->tid[v->aux] == EXPLAIN_NONE)
-		w->tid[v->aux] = w->created++;
+	if (v->kind == EVENT_THREAD_CREATE && v->aux < w->f->thread.count &&
+	    w->tid[w->f->thread.items[v->aux]] == EXPLAIN_NONE)
+		w->tid[w->f->thread.items[v->aux]] = w->created++;
+}
+
+/* Threads have the numbers of the failing execution, and behind them those it did not have. */
+static uint32_t count_threads(const struct explain_exec *x)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < x->thread.count; i++)
+		n = x->thread.items[i] >= n ? x->thread.items[i] + 1 : n;
+	return n;
 }
 
 static void find_woken(struct writer *w)
@@ -194,13 +205,16 @@ static void find_woken(struct writer *w)
 void explain_order_wish(const struct explain_exec *f, const struct explain_order *order,
 			struct model_schedule *out)
 {
-	struct writer w = {.f = f, .out = out, .threads = (uint32_t)f->run.threads.count};
+	struct writer w = {.f = f, .out = out, .threads = count_threads(f)};
 
 	vec_clear(out);
 	w.tid = xmalloc((w.threads + 1) * sizeof(*w.tid));
 	w.woken = xmalloc((f->ops.count + 1) * sizeof(*w.woken));
 	memset(w.tid, 0xff, (w.threads + 1) * sizeof(*w.tid));
 	find_woken(&w);
+	for (size_t i = 0; i < order->count; i++)
+		if (order->items[i].op != EXPLAIN_NONE && order->items[i].wakes)
+			w.woken[order->items[i].op] = order->items[i].thread;
 	w.tid[0] = w.created++;
 	for (size_t i = 0; i < order->count; i++) {
 		if (order->items[i].op != EXPLAIN_NONE)

@@ -10,7 +10,10 @@
 #include "explain/exec.h"
 #include "model/schedule.h"
 
-/* op EXPLAIN_NONE: the thread goes on as far as it can, or wakes up though nobody called it. */
+/*
+ * op EXPLAIN_NONE: the thread goes on as far as it can, or wakes up though nobody called it.  A
+ * signal that wakes: it is this thread that it wakes.
+ */
 struct explain_step {
 	uint32_t op, thread;
 	bool wakes;

@@ -3,10 +3,14 @@
 #include <assert.h>
 
 #define MAX_ROOTS 3
+/* When that is not enough, as many as it takes, up to this. */
+#define MAX_MANY 8
 /* So many of a run's differences are looked at when one has to be chosen. */
 #define MAX_WIDTH 48
 /* Reads have at least this rank. */
 #define READ_RANK (UINT64_C(1) << 40)
+/* The upper part of addresses of stacks, on the machines there are. */
+#define STACKS 0x7f
 /* Two reads say more than one lock. */
 #define MAX_READS 2
 
@@ -15,7 +19,9 @@ struct finder {
 	size_t items;
 	uint64_t *rank; /* by item */
 	bool reads_only;
-	uint32_t chosen[MAX_ROOTS], best[MAX_ROOTS];
+	bool absent; /* an operation that a run did not come to counts as one that got something
+			else */
+	uint32_t chosen[MAX_MANY], best[MAX_MANY];
 	unsigned best_count;
 	uint64_t best_rank;
 };
@@ -27,27 +33,61 @@ static enum explain_held held(const struct finder *f, const struct explain_seen 
 	return (enum explain_held)f->s->held.items[seen->first + item];
 }
 
+static bool hit(const struct finder *f, const struct explain_seen *seen, uint32_t item)
+{
+	enum explain_held h = held(f, seen, item);
+
+	return h == HELD_OTHER || (f->absent && h == HELD_ABSENT);
+}
+
 static bool hits(const struct finder *f, const struct explain_seen *seen, const uint32_t *chosen,
 		 unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (held(f, seen, chosen[i]) == HELD_OTHER)
+		if (hit(f, seen, chosen[i]))
 			return true;
 	return false;
 }
 
-/* Reads say more than locks, and those than where a thread stood; near the failure most. */
+/* On the stack of a thread: of what only its own code knows. */
+static bool is_on_a_stack(const struct explain_search *s, uint64_t addr)
+{
+	for (size_t i = 0; i < s->failing->exec.run.events.count; i++) {
+		const struct wire_event *v = &s->failing->exec.run.events.items[i];
+
+		if (v->kind == EVENT_ALLOC && addr >= v->addr && addr < v->addr + v->value)
+			return false;
+	}
+	return addr >> 40 == STACKS;
+}
+
+static bool is_call(const struct wire_event *v)
+{
+	return v->kind == EVENT_COND_SIGNAL || v->kind == EVENT_COND_BROADCAST ||
+	       v->kind == EVENT_COND_WAKE || v->kind == EVENT_SEM_WAIT;
+}
+
+/*
+ * Reads say more than locks, and those than where a thread stood; near the failure most.  Of
+ * threads that sleep for ever, who called whom says most.  Locals say little.
+ */
 static uint64_t rank_of(const struct explain_search *s, size_t item)
 {
 	const struct explain_op *o;
+	const struct wire_event *v;
 	uint32_t op;
+	uint64_t rank = 0;
 
 	if (item >= s->interest.count)
 		return 1;
 	op = s->interest.items[item];
 	o = &s->failing->exec.ops.items[op];
-	return (explain_reads(explain_event(&s->failing->exec, op)) ? READ_RANK : 0) |
-	       (uint64_t)(o->thread == s->failing->thread) << 33 | UINT64_C(1) << 32 | op;
+	v = explain_event(&s->failing->exec, op);
+	if (explain_reads(v) && !is_on_a_stack(s, v->addr))
+		rank = READ_RANK;
+	else if (is_call(v) && s->failing->thread == EXPLAIN_NONE)
+		rank = READ_RANK * 2;
+	return rank | (uint64_t)(o->thread == s->failing->thread) << 33 | UINT64_C(1) << 32 | op;
 }
 
 /* The first passing run that none of the chosen accounts for. */
@@ -84,12 +124,49 @@ static void search(struct finder *f, unsigned n, unsigned most)
 		return;
 	}
 	for (uint32_t i = (uint32_t)f->items; i-- > 0 && n < most && width < MAX_WIDTH;) {
-		if (held(f, open, i) != HELD_OTHER || (f->reads_only && f->rank[i] < READ_RANK))
+		if (!hit(f, open, i) || (f->reads_only && f->rank[i] < READ_RANK))
 			continue;
 		f->chosen[n] = i;
 		search(f, n + 1, most);
 		width++;
 	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* What every thread read, whatever the order; and where it stood when it did not end. */
+static uint64_t state_of(const struct explain_exec *x)
+{
+	uint64_t state = 0;
+
+	for (uint32_t i = 0; i < x->ops.count; i++) {
+		const struct wire_event *v = explain_event(x, i);
+
+		if (explain_reads(v) || explain_syncs(v))
+			state += lookup_mix(lookup_mix(x->ops.items[i].key, v->kind),
+					    explain_reads(v) ? v->value : 0);
+	}
+	return state;
+}
+
+static uint64_t count_states(const struct explain_search *s)
+{
+	VEC(uint64_t) states = VEC_INIT;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->seen.count; i++)
+		vec_push(&states, state_of(s->seen.items[i].x));
+	if (states.count > 1)
+		qsort(states.items, states.count, sizeof(uint64_t), by_number);
+	for (size_t i = 0; i < states.count; i++)
+		n += i == 0 || states.items[i] != states.items[i - 1];
+	vec_free(&states);
+	return n;
 }
 
 static struct explanation_proof count(const struct finder *f, const uint32_t *chosen, unsigned n)
@@ -106,9 +183,54 @@ static struct explanation_proof count(const struct finder *f, const uint32_t *ch
 		p.failed += with && seen->failed;
 		p.without += !with;
 		p.passed += !with && seen->passed;
+		p.same_path += seen->passed && seen->same_path;
 	}
+	p.states = count_states(f->s);
+	p.proved = f->s->exhausted;
+	memcpy(p.not_all, f->s->not_all, sizeof(p.not_all));
 	p.decides = n > 0 && p.with > 0 && p.failed == p.with && p.passed > 0;
 	return p;
+}
+
+/* More than a few: always the one that accounts for most, and then without those it can do without.
+ */
+static void search_many(struct finder *f)
+{
+	unsigned n = 0;
+
+	while (first_open(f, n) && n < MAX_MANY) {
+		uint64_t most = 0;
+		uint32_t best = 0;
+
+		for (uint32_t i = (uint32_t)f->items; i-- > 0;) {
+			uint64_t hit_now = 0;
+
+			for (size_t k = 0; k < f->s->seen.count; k++)
+				hit_now += f->s->seen.items[k].passed &&
+					   hit(f, &f->s->seen.items[k], i) &&
+					   !hits(f, &f->s->seen.items[k], f->chosen, n);
+			if (hit_now > most) {
+				most = hit_now;
+				best = i;
+			}
+		}
+		if (most == 0)
+			return;
+		f->chosen[n++] = best;
+	}
+	for (unsigned i = 0; i < n && !first_open(f, n);) {
+		uint32_t left_out = f->chosen[i];
+
+		f->chosen[i] = f->chosen[n - 1];
+		if (first_open(f, n - 1)) {
+			f->chosen[i] = left_out;
+			i++;
+		} else {
+			n--;
+		}
+	}
+	if (n > 0 && !first_open(f, n))
+		keep(f, n);
 }
 
 static uint32_t item_of(const struct explain_search *s, const struct explain_variation *v)
@@ -140,13 +262,19 @@ void explain_roots_find(const struct explain_search *s, struct explain_roots *ou
 	f.rank = xmalloc((f.items + 1) * sizeof(*f.rank));
 	for (size_t i = 0; i < f.items; i++)
 		f.rank[i] = rank_of(s, i);
-	/* Of threads that are stuck, locks and signals are what matters. */
-	f.reads_only = s->failing->thread != EXPLAIN_NONE;
-	for (unsigned most = 1; most <= MAX_READS && f.reads_only && f.best_count == 0; most++)
-		search(&f, 0, most);
-	f.reads_only = false;
-	for (unsigned most = 1; most <= MAX_ROOTS && f.best_count == 0; most++)
-		search(&f, 0, most);
+	for (int absent = 0; absent < 2 && f.best_count == 0; absent++) {
+		f.absent = absent;
+		/* Of threads that are stuck, locks and signals are what matters. */
+		f.reads_only = s->failing->thread != EXPLAIN_NONE;
+		for (unsigned most = 1; most <= MAX_READS && f.reads_only && f.best_count == 0;
+		     most++)
+			search(&f, 0, most);
+		f.reads_only = false;
+		for (unsigned most = 1; most <= MAX_ROOTS && f.best_count == 0; most++)
+			search(&f, 0, most);
+		if (f.best_count == 0)
+			search_many(&f);
+	}
 	for (unsigned i = 0; i < f.best_count; i++)
 		vec_push(&out->chosen, f.best[i]);
 	if (f.best_count == 0)

@@ -2,13 +2,14 @@
 
 #include <stdio.h>
 
-#include "explain/conflicts.h"
+#include "explain/exhaust.h"
 #include "explain/search_priv.h"
 #include "model/delay.h"
 
 #define MAX_CONFLICTS 20000
-/* Bytes that the runs made may take to be remembered. */
+/* Bytes, and events, that the runs made may take to be remembered. */
 #define MAX_HELD (UINT64_C(64) << 20)
+#define MAX_KEPT UINT64_C(2000000)
 /* A difference that can hardly be smaller. */
 #define GOOD_ENOUGH 1
 /* Executions are long from here on. */
@@ -39,16 +40,23 @@ static void find_interest(struct explain_search *s)
 	}
 }
 
+/* Where a thread stood when it all ended: it went on, stood there again, or never came to it. */
+static enum explain_held stood(const struct explain_search *s, const struct explain_exec *x,
+			       uint32_t standing, bool failed)
+{
+	if (explain_beyond(s->failing, x, standing) != EXPLAIN_NONE)
+		return HELD_OTHER;
+	return failed || s->failing->thread == EXPLAIN_NONE ? HELD_SAME : HELD_ABSENT;
+}
+
 static enum explain_held held_of(const struct explain_search *s, const struct explain_exec *x,
-				 size_t item)
+				 size_t item, bool failed)
 {
 	const struct explain_op *o;
 	uint32_t at;
 
-	if (item >= s->interest.count) {
-		at = explain_beyond(s->failing, x, (uint32_t)(item - s->interest.count));
-		return at == EXPLAIN_NONE ? HELD_SAME : HELD_OTHER;
-	}
+	if (item >= s->interest.count)
+		return stood(s, x, (uint32_t)(item - s->interest.count), failed);
 	o = &s->failing->exec.ops.items[s->interest.items[item]];
 	at = explain_exec_find(x, o->key);
 	if (at == EXPLAIN_NONE ||
@@ -58,16 +66,50 @@ static enum explain_held held_of(const struct explain_search *s, const struct ex
 	return x->ops.items[at].origin == o->origin ? HELD_SAME : HELD_OTHER;
 }
 
-static void remember(struct explain_search *s, const struct explain_exec *x, bool failed,
-		     bool passed)
+static bool same_print(const void *items, uint32_t number, const void *key)
 {
-	struct explain_seen seen = {failed, passed, s->held.count};
-	size_t n = s->interest.count + s->failing->standing.count;
+	return ((const struct explain_seen *)items)[number].causal.whole == *(const uint64_t *)key;
+}
 
-	if ((!failed && !passed) || s->held.count + n > MAX_HELD)
+static struct explain_exec *copy_of(const struct explain_search *s, const struct explain_exec *x)
+{
+	struct explain_exec *copy = xmalloc(sizeof(*copy));
+	struct run_result r = RUN_RESULT_INIT;
+
+	r.verdict = x->run.verdict;
+	r.wire = x->run.wire;
+	for (size_t i = 0; i < x->run.events.count; i++)
+		vec_push(&r.events, x->run.events.items[i]);
+	for (size_t i = 0; i < x->run.threads.count; i++)
+		vec_push(&r.threads, x->run.threads.items[i]);
+	explain_exec_init(copy, &r, x == &s->failing->exec ? NULL : &s->failing->exec);
+	return copy;
+}
+
+static void remember(struct explain_search *s, const struct explain_exec *x, bool failed,
+		     const struct explain_difference *d)
+{
+	struct explain_seen seen = {.failed = failed,
+				    .passed = d && d->passes,
+				    .same_path = !d || d->same_path,
+				    .first = s->held.count};
+	size_t n = s->interest.count + s->failing->standing.count;
+	uint64_t print;
+
+	explain_causal_init(&seen.causal, x);
+	print = seen.causal.whole;
+	s->forgot = s->forgot || s->held.count + n > MAX_HELD || s->kept_events > MAX_KEPT;
+	if (s->forgot ||
+	    lookup_find(&s->by_print, print, same_print, s->seen.items, &print) != LOOKUP_NONE) {
+		explain_causal_fini(&seen.causal);
 		return;
+	}
+	s->kept_events += x->run.events.count;
 	for (size_t i = 0; i < n; i++)
-		vec_push(&s->held, (uint8_t)held_of(s, x, i));
+		vec_push(&s->held, (uint8_t)held_of(s, x, i, failed));
+	seen.x = copy_of(s, x);
+	seen.causal.x = seen.x;
+	lookup_add(&s->by_print, print, (uint32_t)s->seen.count);
 	vec_push(&s->seen, seen);
 }
 
@@ -112,7 +154,7 @@ bool explain_search_take(struct explain_search *s, struct run_result *r)
 	failed = r->verdict == RUN_FAILURE && run_result_key(r) == s->failing->key;
 	explain_exec_init(&x, r, &s->failing->exec);
 	explain_difference(s->failing, &x, &d);
-	remember(s, &x, failed && !d.passes, d.passes);
+	remember(s, &x, failed && !d.passes, &d);
 	better = d.passes && (!s->found || explain_difference_better(&d, &s->difference));
 	if (better) {
 		keep(s, &x, &d);
@@ -275,6 +317,7 @@ int explain_search(struct explain_search *s, struct err *e)
 	int rc = 0;
 
 	find_interest(s);
+	remember(s, &s->failing->exec, true, NULL);
 	if (wire_model_buffers(s->again.job.model))
 		rc = try_in_time(s, e);
 	if (rc == 0 && s->failing->exec.ops.count > MANY_OPS)
@@ -287,7 +330,9 @@ int explain_search(struct explain_search *s, struct err *e)
 		rc = explain_search_draw(s, e);
 	if (rc == 0 && s->found)
 		rc = explain_search_closer(s, e);
-	if (rc == 0 && s->found)
+	if (rc == 0)
+		rc = explain_exhaust(s, e);
+	if (rc == 0 && s->found && !s->exhausted)
 		rc = explain_search_test(s, e);
 	return rc;
 }
@@ -298,6 +343,12 @@ void explain_search_fini(struct explain_search *s)
 	explain_difference_fini(&s->difference);
 	vec_free(&s->schedule);
 	vec_free(&s->interest);
+	for (size_t i = 0; i < s->seen.count; i++) {
+		explain_causal_fini(&s->seen.items[i].causal);
+		explain_exec_fini(s->seen.items[i].x);
+		free(s->seen.items[i].x);
+	}
 	vec_free(&s->seen);
+	lookup_fini(&s->by_print);
 	vec_free(&s->held);
 }

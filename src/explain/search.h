@@ -12,6 +12,7 @@
 #define HEDDLE_EXPLAIN_SEARCH_H
 
 #include "base/limit.h"
+#include "explain/causal.h"
 #include "explain/difference.h"
 #include "explain/order.h"
 #include "run/confirm/confirm.h"
@@ -19,11 +20,13 @@
 /* What an operation of interest got in a run. */
 enum explain_held { HELD_SAME, HELD_OTHER, HELD_ABSENT };
 
-/* What one of the runs made showed, in short: for testing claims on all of them. */
+/* An execution that a run showed, kept for testing claims on all of them; each once. */
 struct explain_seen {
 	bool failed; /* as the failing one */
-	bool passed;
+	bool passed, same_path;
 	size_t first; /* of enum explain_held, one for each operation of interest, in `held' */
+	struct explain_exec *x; /* without markers */
+	struct explain_causal causal;
 };
 
 struct explain_search {
@@ -42,8 +45,13 @@ struct explain_search {
 	/* Operations that get something from others; behind them, by number, those at which threads
 	 * stood. */
 	VEC(uint32_t) interest;
-	VEC(struct explain_seen) seen;
+	VEC(struct explain_seen) seen; /* the failing one first */
+	struct lookup by_print;
 	VEC(uint8_t) held;
+	uint64_t kept_events;
+	bool forgot;	   /* executions were not kept: too many */
+	bool exhausted;	   /* seen are all executions that there are */
+	char not_all[128]; /* why they are not, or are not known to be */
 	char trouble[256]; /* why runs came to nothing, the last time */
 };
 

@@ -66,29 +66,37 @@ struct explanation_branch {
 };
 
 enum explanation_advice_kind {
-	ADVICE_ATOMIC,	   /* sites: of one region, first and last */
+	ADVICE_ATOMIC,	   /* sites: of regions, first and last of each */
 	ADVICE_ORDER,	   /* sites: what should come first, what after it */
 	ADVICE_LOCK_ORDER, /* sites: pairs of taken and wanted */
 	ADVICE_FENCE,	   /* sites: the store, and what should wait for it */
-	ADVICE_WAKEUP,	   /* sites: the wait, then the signals */
+	ADVICE_WAKEUP,	   /* sites: the wait, then the signals; or see .again */
 };
 
 struct explanation_advice {
 	enum explanation_advice_kind kind;
+	bool again; /* WAKEUP: sites: from the check before a wait to what relies on it after it */
 	bool broadcast; /* WAKEUP: a signal woke another thread; else nobody slept yet */
 	VEC(uint32_t) sites;
 	uint32_t thread;	    /* ATOMIC: whose */
+	uint64_t keys[2];	    /* ORDER: of these operations alone; 0: of all at the places */
+	uint32_t check;		    /* WAKEUP: what is read before the wait; SITE_NONE */
 	bool checked;		    /* schedules that keep to it were run */
-	bool all;		    /* all there are */
 	uint64_t schedules, failed; /* so many; of them with the same failure */
+	bool all;		    /* all executions of the program were looked at */
+	uint64_t executions;	    /* different ones that keep to it and pass */
 };
 
 /* How far it is known that the roots decide. */
 struct explanation_proof {
-	bool decides;		  /* every run that had them failed, and one without passes */
-	uint64_t with;		  /* runs in which all roots were as in the failing one */
+	bool decides;		  /* all that had them failed, and one without passes */
+	bool proved;		  /* these are all executions of the program that there are */
+	uint64_t with;		  /* executions in which all roots were as in the failing one */
 	uint64_t failed;	  /* of them */
-	uint64_t without, passed; /* runs without one of them; of them passed */
+	uint64_t without, passed; /* executions without one of them; of them passed */
+	uint64_t states;	  /* different ones by what their reads returned */
+	uint64_t same_path;	  /* of those that passed; with the branches of the failing one */
+	char not_all[128];	  /* why they are not all, when proved is false */
 };
 
 struct explanation {

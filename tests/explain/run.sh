@@ -46,7 +46,7 @@ both_run()
 	status=$?
 	if [ $status -ne 1 ] || ! jq -e '.confirmed.failing and .confirmed.alternate and
 		.events_shown <= 12 and .pairs_reversed >= 1 and .pairs_reversed <= 3 and
-		.evidence.label == "tested" and .evidence.with == .evidence.with_failed and
+		(.evidence.label == "proved" or .evidence.label == "tested") and .evidence.with == .evidence.with_failed and
 		(.same_path == (.branches == [])  or .same_path == false)' "$1.json" >/dev/null; then
 		echo "    status $status"; head -c 3000 "$1.json" | show; show "$1.err"
 		not_ok "$1 is explained"

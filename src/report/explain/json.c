@@ -81,6 +81,7 @@ static void add_variation(struct writer *w, const struct explanation_flow *f)
 	json_out_uint(&w->j, "thread", f->thread);
 	json_out_string(&w->j, "kind", f->memory ? "memory" : "synchronisation");
 	json_out_bool(&w->j, "same", f->same);
+	json_out_bool(&w->j, "absent", f->to[1] == EXPLANATION_NONE);
 	json_out_object_end(&w->j);
 	strbuf_free(&text);
 }
@@ -89,8 +90,7 @@ static void add_variations(struct writer *w, const char *name, bool root)
 {
 	json_out_array_begin(&w->j, name);
 	for (size_t i = 0; i < w->x->flows.count; i++)
-		if (w->x->flows.items[i].root == root && !w->x->flows.items[i].same &&
-		    w->x->flows.items[i].to[1] != EXPLANATION_NONE)
+		if (w->x->flows.items[i].root == root && !w->x->flows.items[i].same)
 			add_variation(w, &w->x->flows.items[i]);
 	json_out_array_end(&w->j);
 }
@@ -142,6 +142,8 @@ static void add_advice(struct writer *w, const struct explanation_advice *a)
 	json_out_bool(&w->j, "checked", a->checked);
 	json_out_uint(&w->j, "schedules", a->schedules);
 	json_out_uint(&w->j, "failed", a->failed);
+	json_out_bool(&w->j, "all", a->all);
+	json_out_uint(&w->j, "executions", a->executions);
 	json_out_object_end(&w->j);
 	strbuf_free(&text);
 }
@@ -152,7 +154,12 @@ static void add_proof(struct writer *w)
 	struct strbuf text = STRBUF_INIT;
 
 	json_out_object_begin(&w->j, "evidence");
-	json_out_string(&w->j, "label", p->decides ? "tested" : "none");
+	json_out_string(&w->j, "label", !p->decides ? "none" : p->proved ? "proved" : "tested");
+	json_out_bool(&w->j, "all", p->proved);
+	json_out_uint(&w->j, "executions", p->with + p->without);
+	json_out_uint(&w->j, "states", p->states);
+	json_out_uint(&w->j, "same_path_passing", p->same_path);
+	json_out_string(&w->j, "not_all", p->proved ? NULL : p->not_all);
 	json_out_uint(&w->j, "with", p->with);
 	json_out_uint(&w->j, "with_failed", p->failed);
 	json_out_uint(&w->j, "without", p->without);

@@ -178,6 +178,16 @@ void report_story_at(const struct report_story *s, const struct explanation_flow
 		add_place(s, 0, f->to[0], to);
 }
 
+/* What the passing execution has in common, or never comes to.  True: there is no more to say. */
+static bool tell_absent(const struct explanation_flow *f, struct strbuf *to)
+{
+	if (f->same)
+		strbuf_add(to, "The passing schedule has this, too: the failure needs both.\n");
+	else if (f->to[1] == EXPLANATION_NONE)
+		strbuf_add(to, "In the passing schedule it does not come to it.\n");
+	return f->same || f->to[1] == EXPLANATION_NONE;
+}
+
 static void tell_read(const struct report_story *s, const struct explanation_flow *f,
 		      struct strbuf *to)
 {
@@ -189,7 +199,7 @@ static void tell_read(const struct report_story *s, const struct explanation_flo
 	add_place(s, 0, f->to[0], to);
 	add_origin(s, 0, f->from[0], to);
 	strbuf_add(to, ".\n");
-	if (f->same || f->to[1] == EXPLANATION_NONE)
+	if (tell_absent(f, to))
 		return;
 	strbuf_add(to, "In the passing schedule it reads");
 	add_value(s, 1, f->to[1], to);
@@ -230,7 +240,7 @@ static void tell_sync(const struct report_story *s, const struct explanation_flo
 		add_after(s, 0, f->from[0], to);
 	}
 	strbuf_add(to, ".\n");
-	if (f->same || f->to[1] == EXPLANATION_NONE)
+	if (tell_absent(f, to))
 		return;
 	strbuf_add(to, "In the passing schedule it ");
 	if (signal)
@@ -252,8 +262,10 @@ static void tell_standing(const struct report_story *s, const struct explanation
 	strbuf_add_char(to, ' ');
 	add_after(s, 0, f->from[0], to);
 	strbuf_add(to, ".\n");
-	if (f->to[1] == EXPLANATION_NONE)
+	if (f->to[1] == EXPLANATION_NONE) {
+		strbuf_add(to, "In the passing schedule it does not come to it.\n");
 		return;
+	}
 	strbuf_add(to, "In the passing schedule it comes to it ");
 	add_after(s, 1, f->from[1], to);
 	strbuf_add(to, ".\n");

@@ -224,6 +224,12 @@ static bool add_next(const struct page *p, struct cursor *c, int side)
 	return true;
 }
 
+/* Whoever fails later, elsewhere, has not passed. */
+static const char *passes(const struct page *p)
+{
+	return p->x->clean ? "PASSES" : "GETS PAST IT, FAILS LATER";
+}
+
 static void add_headings(const struct page *p, bool two)
 {
 	const char *base = p->file ? strrchr(p->file, '/') : NULL;
@@ -240,7 +246,7 @@ static void add_headings(const struct page *p, bool two)
 	if (two) {
 		strbuf_add(p->to, " | ");
 		color(p, "1;32");
-		strbuf_add(p->to, "PASSES");
+		strbuf_add(p->to, passes(p));
 		color(p, "0");
 	}
 	strbuf_add_char(p->to, '\n');
@@ -276,7 +282,7 @@ static void add_stacked(const struct page *p)
 		struct cursor c = {report_story_side(&p->story, side), 0, false};
 
 		color(p, side == 0 ? "1;31" : "1;32");
-		strbuf_add(p->to, side == 0 ? "FAILS" : "PASSES");
+		strbuf_add(p->to, side == 0 ? "FAILS" : passes(p));
 		color(p, "0");
 		strbuf_add_char(p->to, '\n');
 		while (add_next(p, &c, side)) {
