@@ -6,6 +6,7 @@
 #include <llvm-c/Core.h>
 
 #include "instr/name.h"
+#include "ir/cfg.h"
 
 #define NOT_WANTED UINT32_MAX
 
@@ -17,36 +18,40 @@
 static const struct {
 	const char *symbol;
 	enum element_use use;
+	bool holder; /* WAIT: the second argument is not the mutex but an object that has it */
 } calls[] = {
-	{"pthread_mutex_lock", ELEMENT_TAKEN},
-	{"pthread_mutex_timedlock", ELEMENT_TAKEN},
-	{"pthread_mutex_clocklock", ELEMENT_TAKEN},
-	{"pthread_mutex_trylock", ELEMENT_AROUND},
-	{"pthread_rwlock_rdlock", ELEMENT_TAKEN},
-	{"pthread_rwlock_wrlock", ELEMENT_TAKEN},
-	{"pthread_rwlock_timedrdlock", ELEMENT_TAKEN},
-	{"pthread_rwlock_timedwrlock", ELEMENT_TAKEN},
-	{"pthread_rwlock_tryrdlock", ELEMENT_AROUND},
-	{"pthread_rwlock_trywrlock", ELEMENT_AROUND},
-	{"pthread_spin_lock", ELEMENT_TAKEN},
-	{"pthread_spin_trylock", ELEMENT_AROUND},
-	{"pthread_cond_wait", ELEMENT_WAIT},
-	{"pthread_cond_timedwait", ELEMENT_WAIT},
-	{"pthread_cond_clockwait", ELEMENT_WAIT},
-	{"pthread_cond_signal", ELEMENT_AROUND},
-	{"pthread_cond_broadcast", ELEMENT_AROUND},
-	{"sem_wait", ELEMENT_TAKEN},
-	{"sem_timedwait", ELEMENT_TAKEN},
-	{"sem_clockwait", ELEMENT_TAKEN},
-	{"sem_trywait", ELEMENT_AROUND},
-	{"sem_post", ELEMENT_AROUND},
-	{"mtx_lock", ELEMENT_TAKEN},
-	{"mtx_timedlock", ELEMENT_TAKEN},
-	{"mtx_trylock", ELEMENT_AROUND},
-	{"cnd_wait", ELEMENT_WAIT},
-	{"cnd_timedwait", ELEMENT_WAIT},
-	{"cnd_signal", ELEMENT_AROUND},
-	{"cnd_broadcast", ELEMENT_AROUND},
+	{"pthread_mutex_lock", ELEMENT_TAKEN, false},
+	{"pthread_mutex_timedlock", ELEMENT_TAKEN, false},
+	{"pthread_mutex_clocklock", ELEMENT_TAKEN, false},
+	{"pthread_mutex_trylock", ELEMENT_AROUND, false},
+	{"pthread_rwlock_rdlock", ELEMENT_TAKEN, false},
+	{"pthread_rwlock_wrlock", ELEMENT_TAKEN, false},
+	{"pthread_rwlock_timedrdlock", ELEMENT_TAKEN, false},
+	{"pthread_rwlock_timedwrlock", ELEMENT_TAKEN, false},
+	{"pthread_rwlock_tryrdlock", ELEMENT_AROUND, false},
+	{"pthread_rwlock_trywrlock", ELEMENT_AROUND, false},
+	{"pthread_spin_lock", ELEMENT_TAKEN, false},
+	{"pthread_spin_trylock", ELEMENT_AROUND, false},
+	{"pthread_cond_wait", ELEMENT_WAIT, false},
+	{"pthread_cond_timedwait", ELEMENT_WAIT, false},
+	{"pthread_cond_clockwait", ELEMENT_WAIT, false},
+	{"pthread_cond_signal", ELEMENT_AROUND, false},
+	{"pthread_cond_broadcast", ELEMENT_AROUND, false},
+	{"sem_wait", ELEMENT_TAKEN, false},
+	{"sem_timedwait", ELEMENT_TAKEN, false},
+	{"sem_clockwait", ELEMENT_TAKEN, false},
+	{"sem_trywait", ELEMENT_AROUND, false},
+	{"sem_post", ELEMENT_AROUND, false},
+	{"mtx_lock", ELEMENT_TAKEN, false},
+	{"mtx_timedlock", ELEMENT_TAKEN, false},
+	{"mtx_trylock", ELEMENT_AROUND, false},
+	{"cnd_wait", ELEMENT_WAIT, false},
+	{"cnd_timedwait", ELEMENT_WAIT, false},
+	{"cnd_signal", ELEMENT_AROUND, false},
+	{"cnd_broadcast", ELEMENT_AROUND, false},
+	{"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", ELEMENT_WAIT, true},
+	{"_ZNSt18condition_variable10notify_oneEv", ELEMENT_AROUND, false},
+	{"_ZNSt18condition_variable10notify_allEv", ELEMENT_AROUND, false},
 };
 
 void elements_free(struct elements *all)
@@ -106,8 +111,8 @@ void element_call(struct unit *u, LLVMValueRef call, const char *symbol)
 	struct element_seen seen = {.writes = true};
 	size_t i = 0;
 
-	if (!u->elements || !LLVMIsACallInst(call) || LLVMGetNumArgOperands(call) < 1 ||
-	    LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
+	if (!u->elements || LLVMIsACallBrInst(call) || LLVMGetNumArgOperands(call) < 1 ||
+	    (LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail))
 		return;
 	while (i < sizeof(calls) / sizeof(calls[0]) && strcmp(calls[i].symbol, symbol) != 0)
 		i++;
@@ -117,7 +122,7 @@ void element_call(struct unit *u, LLVMValueRef call, const char *symbol)
 	if (seen.use == ELEMENT_WAIT && LLVMGetNumArgOperands(call) < 2)
 		return;
 	seen.name = name_at(u, LLVMGetArgOperand(call, 0), 0);
-	if (seen.use == ELEMENT_WAIT)
+	if (seen.use == ELEMENT_WAIT && !calls[i].holder)
 		seen.mutex = name_at(u, LLVMGetArgOperand(call, 1), 0);
 	note(u, call, seen);
 }
@@ -126,8 +131,10 @@ void element_call(struct unit *u, LLVMValueRef call, const char *symbol)
 
 static uint32_t number_of(const char *wanted, const char *name)
 {
-	size_t bytes = strlen(name);
+	size_t bytes = name ? strlen(name) : 0;
 
+	if (!name)
+		return NOT_WANTED;
 	for (uint32_t line = 0; *wanted; line++) {
 		size_t n = strcspn(wanted, "\n");
 
@@ -144,6 +151,19 @@ static void call_hook(struct unit *u, enum hook_id hook, uint32_t number)
 		unit_call_hook(u, hook, (LLVMValueRef[]){unit_i32(u, number)}, 1);
 }
 
+/* Builds where it is over; what is left by an exception has not been done. */
+static void build_after(struct unit *u, LLVMValueRef at)
+{
+	LLVMValueRef next;
+
+	if (LLVMIsAInvokeInst(at))
+		next = LLVMGetFirstInstruction(
+			cfg_split_edge(LLVMGetInstructionParent(at), LLVMGetNormalDest(at)));
+	else
+		next = LLVMGetNextInstruction(at);
+	unit_build_before(u, next);
+}
+
 static void surround(struct unit *u, LLVMValueRef at, uint32_t number)
 {
 	if (number == NOT_WANTED)
@@ -154,7 +174,7 @@ static void surround(struct unit *u, LLVMValueRef at, uint32_t number)
 		LLVMSetVolatile(at, 1);
 	unit_build_before(u, at);
 	call_hook(u, HOOK_COOP_ENTER, number);
-	unit_build_before(u, LLVMGetNextInstruction(at));
+	build_after(u, at);
 	call_hook(u, HOOK_COOP_LEAVE, number);
 }
 
@@ -164,7 +184,7 @@ static void note_taken(struct unit *u, LLVMValueRef call, uint32_t number)
 
 	if (number == NOT_WANTED)
 		return;
-	unit_build_before(u, LLVMGetNextInstruction(call));
+	build_after(u, call);
 	if (LLVMTypeOf(call) != u->i32)
 		result = unit_i32(u, 0);
 	unit_call_hook(u, HOOK_COOP_TAKEN, (LLVMValueRef[]){unit_i32(u, number), result}, 2);
@@ -174,7 +194,7 @@ static void note_wait(struct unit *u, LLVMValueRef call, uint32_t number, uint32
 {
 	unit_build_before(u, call);
 	call_hook(u, HOOK_COOP_NOTE, number);
-	unit_build_before(u, LLVMGetNextInstruction(call));
+	build_after(u, call);
 	call_hook(u, HOOK_COOP_NOTE, mutex);
 	call_hook(u, HOOK_COOP_NOTE, number);
 }

@@ -29,7 +29,7 @@ struct element_seen {
 	uint8_t use;
 	bool writes;
 	char *name;
-	char *mutex;	/* WAIT: of the mutex; NULL otherwise */
+	char *mutex;	/* WAIT: of the mutex, NULL when it is not known; NULL otherwise */
 	char *function; /* that it is in */
 };
 

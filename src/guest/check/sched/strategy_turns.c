@@ -8,14 +8,17 @@
  * one whose turn is waited for there).
  *
  * What has no given order is drawn, but who is next at some element is let go before others: those
- * would take locks that it needs on its way.  The running thread goes on most of the time.
+ * would take locks that it needs on its way.  The running thread goes on most of the time.  One
+ * run in so many (LAX) has no such preference: what no order was recorded of, a wake-up that must
+ * not come too early, say, may need that somebody waits who need not.
  */
 #include "guest/check/engine/finish.h"
 #include "guest/check/sched/state.h"
 #include "wire/coop.h"
 
 #define STAY_ODDS                                                                                  \
-	8 /* one time in so many another thread is drawn though the running one may go on */
+	8     /* one time in so many another thread is drawn though the running one may go on */
+#define LAX 4 /* one seed in so many */
 #define LONGEST_IDLE 64 /* sleeps and yields in a row before others that could go on are let go */
 
 /* What a thread may do now; lower is taken first. */
@@ -46,6 +49,7 @@ static struct {
 	} at[MAX_ELEMENTS];
 	uint32_t due[WIRE_MAX_THREADS]; /* by number of the thread: elements where it is next */
 	uint32_t idle;
+	bool lax;
 } turns;
 
 /* The host's numbers are only believed as far as the area goes; NULL: they do not fit. */
@@ -106,6 +110,7 @@ static void begin(uint64_t seed)
 	if (!given.head)
 		rt_trouble("the orders to be followed are damaged");
 	turns.idle = 0;
+	turns.lax = seed % LAX == 0;
 	for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
 		turns.due[i] = 0;
 	for (uint32_t i = 0; i < given.head->elements; i++) {
@@ -353,6 +358,25 @@ static bool take_one(enum claim wanted, struct action *a)
 	return true;
 }
 
+/* Anybody whose turn it is, or who sleeps. */
+static bool take_any(struct action *a)
+{
+	uint32_t slots[WIRE_MAX_LIVE], n = 0, ignored;
+
+	SET_EACH(&sched.enabled, slot)
+	if (claim_of(sched.by_slot[slot], &ignored) <= CLAIM_LOCK)
+		slots[n++] = slot;
+	for (uint32_t i = 0; i < n; i++)
+		if (sched.by_slot[slots[i]] == rt_current && strategy_random_below(STAY_ODDS)) {
+			take(rt_current, a);
+			return true;
+		}
+	if (n == 0 || (set_any(&sched.timed) && strategy_random_below(n + 1) == n))
+		return let_sleep(false, a);
+	take(sched.by_slot[slots[strategy_random_below(n)]], a);
+	return true;
+}
+
 static void choose(struct action *a)
 {
 	bool restless = turns.idle > LONGEST_IDLE;
@@ -363,6 +387,8 @@ static void choose(struct action *a)
 		action_default(a, false);
 		return;
 	}
+	if (turns.lax && !restless && take_any(a))
+		return;
 	do {
 		if (take_one(CLAIM_DUE, a) || take_one(CLAIM_TURN, a) || let_sleep(true, a) ||
 		    take_one(CLAIM_LOCK, a) || (restless && take_one(CLAIM_LATE, a)) ||
