@@ -6,6 +6,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include "base/debug.h"
 #include "instr/escape.h"
 #include "ir/debug.h"
 #include "ir/ditype.h"
@@ -532,7 +533,7 @@ static bool belongs_to_header(LLVMValueRef call)
 	if (!file)
 		return false;
 	name = LLVMDIFileGetFilename(file, &bytes);
-	return ir_debug_is_system_file(name, bytes);
+	return debug_is_system_file(name, bytes);
 }
 
 static void collect_call(struct unit *u, LLVMValueRef call, LLVMMetadataRef no_expression)

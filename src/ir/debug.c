@@ -5,6 +5,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include "base/debug.h"
+
 #define MAX_OPERANDS 32
 #define MAX_SCOPES 16
 
@@ -31,19 +33,6 @@ const char *ir_debug_string(LLVMContextRef ctx, LLVMMetadataRef node, unsigned i
 	if (!text || LLVMGetMetadataKind(text) != LLVMMDStringMetadataKind)
 		return NULL;
 	return LLVMGetMDString(LLVMMetadataAsValue(ctx, text), bytes);
-}
-
-bool ir_debug_is_system_file(const char *file, unsigned bytes)
-{
-	static const char *const roots[] = {"/usr/include/", "/usr/lib/", "/usr/bin/../include/",
-					    "/usr/bin/../lib/"};
-	static const char own[] = "/lib/heddle/c++/";
-
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		if (bytes > strlen(roots[i]) && !memcmp(file, roots[i], strlen(roots[i])))
-			return true;
-	/* Our own headers stand in for the library's. */
-	return memmem(file, bytes, own, strlen(own)) != NULL;
 }
 
 static LLVMMetadataRef enclosing_subprogram(LLVMContextRef ctx, LLVMMetadataRef scope)
@@ -97,7 +86,7 @@ bool ir_debug_location(LLVMValueRef instruction, struct ir_location *out)
 		out->line = LLVMDILocationGetLine(loc);
 		out->column = LLVMDILocationGetColumn(loc);
 		out->subprogram = enclosing_subprogram(ctx, scope);
-		if (!outer || !ir_debug_is_system_file(out->file, out->file_bytes))
+		if (!outer || !debug_is_system_file(out->file, out->file_bytes))
 			return true;
 		loc = outer;
 	}

@@ -47,7 +47,5 @@ enum ir_debug_position {
 
 /* "push", "Queue::push", "ns::f". */
 void ir_debug_subprogram_name(LLVMContextRef ctx, LLVMMetadataRef subprogram, struct strbuf *to);
-/* True when the file belongs to the system's headers. */
-bool ir_debug_is_system_file(const char *file, unsigned bytes);
 
 #endif

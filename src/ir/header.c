@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include "base/debug.h"
 #include "base/vec.h"
 #include "ir/debug.h"
 #include "ir/function.h"
@@ -49,7 +50,7 @@ static bool is_small_header_function(LLVMValueRef function)
 	    LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
 		return false;
 	if (!ir_debug_function_location(function, &at) ||
-	    !ir_debug_is_system_file(at.file, at.file_bytes))
+	    !debug_is_system_file(at.file, at.file_bytes))
 		return false;
 	return weigh(function) <= MAX_INSTRUCTIONS;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/debug.h"
 #include "base/fs.h"
 #include "base/proc.h"
 #include "record/paths.h"
@@ -157,33 +158,45 @@ static void add_symbols(struct trace_recording *r)
 
 /* ---- the place ---- */
 
-/* "function\nfile:line:column\n", innermost first when functions were inlined. */
-static void parse_place(struct trace_place *p, const char *text)
+/* "file:line:column", which is cut up. */
+static void parse_line(struct trace_place *p, char *text)
 {
-	const char *end = strchr(text, '\n'), *colon;
-	char *copy;
+	char *colon = strrchr(text, ':');
 
-	if (!end)
-		return;
-	p->function = xstrndup(text, (size_t)(end - text));
-	text = end + 1;
-	end = strchr(text, '\n');
-	copy = xstrndup(text, end ? (size_t)(end - text) : strlen(text));
-	colon = strrchr(copy, ':');
-	if (colon && colon != copy) {
+	if (colon && colon != text) {
 		p->column = (uint32_t)strtoul(colon + 1, NULL, 10);
-		*(char *)colon = 0;
-		colon = strrchr(copy, ':');
+		*colon = 0;
+		colon = strrchr(text, ':');
 	}
-	if (colon && colon != copy) {
+	if (colon && colon != text) {
 		p->line = (uint32_t)strtoul(colon + 1, NULL, 10);
-		*(char *)colon = 0;
+		*colon = 0;
 	}
-	if (!strcmp(copy, "??"))
-		copy[0] = 0;
-	if (!strcmp(p->function, "??"))
-		p->function[0] = 0;
-	p->file = copy;
+}
+
+/*
+ * Pairs of lines, a function and a place in it, innermost first when functions were inlined; what
+ * is inlined from a system header belongs to who asked for it, as it does for sites.
+ */
+static void parse_place(struct trace_place *p, char *text)
+{
+	char *save = NULL, *function = strtok_r(text, "\n", &save), *place = NULL, *next;
+
+	for (next = function; next; next = strtok_r(NULL, "\n", &save)) {
+		char *at = strtok_r(NULL, "\n", &save);
+
+		if (!at)
+			break;
+		function = next;
+		place = at;
+		if (!debug_is_system_file(place, strlen(place)))
+			break;
+	}
+	if (!place)
+		return;
+	parse_line(p, place);
+	p->function = xstrdup(strcmp(function, "??") != 0 ? function : "");
+	p->file = xstrdup(strcmp(place, "??") != 0 ? place : "");
 }
 
 /* The innermost frame in an instrumented module: where the program, not a library, failed. */
