@@ -71,6 +71,7 @@ int coop_set_init(struct coop_set *s, const struct coop_log *const *logs, size_t
 		}
 	}
 	s->first[s->elements] = (uint32_t)s->kinds.count;
+	s->flat = coop_flat_new(s->kinds.count);
 	for (uint32_t i = 0; i < s->elements && s->kinds.count; i++)
 		s->dispersion[i] = (double)(s->first[i + 1] - s->first[i]) / (double)s->kinds.count;
 	return 0;
@@ -80,6 +81,7 @@ void coop_set_fini(struct coop_set *s)
 {
 	vec_free(&s->logs);
 	vec_free(&s->kinds);
+	coop_flat_free(s->flat);
 	free(s->kind_of);
 	free(s->first);
 	free(s->dispersion);
@@ -136,9 +138,23 @@ static double hamming(const struct coop_log *a, const struct coop_vector *u,
 	return (double)same / (double)longer;
 }
 
+/* The same of two kinds. */
+static double hamming_of(const struct coop_set *s, uint32_t x, uint32_t y)
+{
+	const struct coop_vector *u = coop_set_vector(s, x), *v = coop_set_vector(s, y);
+	const struct coop_log *a = s->logs.items[s->kinds.items[x].log];
+	const struct coop_log *b = s->logs.items[s->kinds.items[y].log];
+	const uint8_t *p = coop_flat_of(s->flat, x, a, u), *q = coop_flat_of(s->flat, y, b, v);
+	bool shorter = u->accesses < v->accesses;
+
+	if (!p || !q)
+		return hamming(a, u, b, v);
+	return (double)coop_flat_same(p, q, shorter ? u->accesses : v->accesses) /
+	       (double)(shorter ? v->accesses : u->accesses);
+}
+
 static double hamming_similarity(const struct coop_set *s, uint32_t a, uint32_t b)
 {
-	const struct coop_log *la = s->logs.items[a], *lb = s->logs.items[b];
 	double sum = 0;
 
 	for (uint32_t i = 0; i < s->elements; i++) {
@@ -146,9 +162,7 @@ static double hamming_similarity(const struct coop_set *s, uint32_t a, uint32_t 
 
 		if (x == COOP_NONE || y == COOP_NONE)
 			continue;
-		sum += s->dispersion[i] *
-		       (x == y ? 1
-			       : hamming(la, coop_log_vector(la, i), lb, coop_log_vector(lb, i)));
+		sum += s->dispersion[i] * (x == y ? 1 : hamming_of(s, x, y));
 	}
 	return sum;
 }

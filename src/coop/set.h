@@ -14,6 +14,7 @@
 #ifndef HEDDLE_COOP_SET_H
 #define HEDDLE_COOP_SET_H
 
+#include "coop/flat.h"
 #include "coop/log.h"
 
 #define COOP_NONE UINT32_MAX
@@ -35,9 +36,10 @@ struct coop_set {
 	uint32_t elements;
 	VEC(const struct coop_log *) logs; /* borrowed */
 	VEC(struct coop_kind) kinds;	   /* in the order of their elements */
-	uint32_t *kind_of;  /* logs by elements: index into kinds, COOP_NONE: not logged */
-	uint32_t *first;    /* elements + 1: where the kinds of each begin */
-	double *dispersion; /* per element */
+	uint32_t *kind_of;	/* logs by elements: index into kinds, COOP_NONE: not logged */
+	uint32_t *first;	/* elements + 1: where the kinds of each begin */
+	double *dispersion;	/* per element */
+	struct coop_flat *flat; /* of the kinds, for DHS */
 };
 
 /*
