@@ -80,8 +80,7 @@ static int parse_waits(const char *text, struct trace_recording *r)
 		char *end;
 		unsigned long kind = strtoul(text, &end, 10), n = strtoul(end, &end, 10);
 
-		if (end == text || kind >= RECORD_AT_MAX ||
-		    n > RECORD_MAX_THREADS - r->tasks.count)
+		if (end == text || kind >= RECORD_AT_MAX || n > RECORD_MAX_THREADS - r->tasks.count)
 			return -1;
 		for (unsigned long i = 0; i < n; i++)
 			vec_push(&r->tasks,
@@ -135,4 +134,51 @@ int coop_signature_parse(const char *line, struct trace_recording *r, struct err
 	}
 	free(copy);
 	return rc ? err_set(e, ERR_FORMAT, "'%s' describes no failure", line) : 0;
+}
+
+static void say_waits(const struct trace_recording *r, struct strbuf *to)
+{
+	static const struct {
+		unsigned at;
+		const char *what;
+	} kinds[] = {{RECORD_AT_LOCK, "for a lock"},
+		     {RECORD_AT_WAIT, "to be woken"},
+		     {RECORD_AT_WAKE, "to be woken"},
+		     {RECORD_AT_BARRIER, "at a barrier"}};
+	const char *before = ": ";
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+		unsigned n = 0;
+
+		for (size_t i = 0; i < r->tasks.count; i++)
+			n += r->tasks.items[i].row.waits_at == kinds[k].at;
+		if (!n)
+			continue;
+		strbuf_addf(to, "%s%u thread%s %s", before, n, n == 1 ? " waits" : "s wait",
+			    kinds[k].what);
+		before = ", ";
+	}
+}
+
+void coop_signature_say(const char *line, struct strbuf *to)
+{
+	struct trace_recording r = TRACE_RECORDING_INIT;
+	struct err e = ERR_INIT;
+
+	if (coop_signature_parse(line, &r, &e)) {
+		strbuf_add(to, line);
+		trace_recording_fini(&r);
+		return;
+	}
+	strbuf_add(to, trace_record_failure_name(r.failure.kind));
+	if (r.failure.kind == RECORD_FAIL_SIGNAL || r.failure.kind == RECORD_FAIL_KILLED)
+		strbuf_addf(to, " %d (%s)", r.failure.signal, strsignal(r.failure.signal));
+	if (r.failure.text[0])
+		strbuf_addf(to, " %s", r.failure.text);
+	if (*r.place.file)
+		strbuf_addf(to, " at %s:%u", r.place.file, r.place.line);
+	if (*r.place.function)
+		strbuf_addf(to, " in %s", r.place.function);
+	say_waits(&r, to);
+	trace_recording_fini(&r);
 }

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/json_out.h"
 #include "cli/coop/merge.h"
+#include "coop/signature.h"
 #include "cli/exit.h"
 #include "cli/print.h"
 #include "report/json.h"
@@ -45,7 +46,8 @@ static void say_why(const struct merge *m, struct strbuf *to)
 		strbuf_add(to, "no log is of a failing run");
 		return;
 	}
-	strbuf_addf(to, "%s was not reproduced: ", m->signature);
+	coop_signature_say(m->signature, to);
+	strbuf_add(to, " was not reproduced: ");
 	if (m->is_kept)
 		strbuf_addf(to,
 			    "a schedule that fails like that failed in %" PRIu64 " of %" PRIu64

@@ -159,6 +159,31 @@ static void signature_of_a_deadlock_counts_who_waits(void **state)
 	trace_recording_fini(&again);
 }
 
+static void signatures_are_said_in_words(void **state)
+{
+	static const char *const pairs[][2] = {
+		{"assertion | 6 | q.c | 31 | push | n < 2", "assertion n < 2 at q.c:31 in push"},
+		{"signal | 11 | q.c | 7 | pop | ",
+		 "signal 11 (Segmentation fault) at q.c:7 in pop"},
+		{"abort | 6 |  | 0 |  | ", "abort"},
+		{"deadlock | 0 |  | 0 |  | 5 2 7 1",
+		 "deadlock: 2 threads wait for a lock, 1 thread waits to be woken"},
+		{"deadlock | 0 |  | 0 |  | ", "deadlock"},
+		{"no signature", "no signature"},
+		{"deadlock | 0 |  | 0 |  | 5 99999999999",
+		 "deadlock | 0 |  | 0 |  | 5 99999999999"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		struct strbuf said = STRBUF_INIT;
+
+		coop_signature_say(pairs[i][0], &said);
+		assert_string_equal(said.text, pairs[i][1]);
+		strbuf_free(&said);
+	}
+}
+
 static void no_signature_is_refused(void **state)
 {
 	static const char *const bad[] = {"", "assertion", "assertion | 6 | a | 1 | b | c | d",
@@ -300,6 +325,7 @@ int main(void)
 		cmocka_unit_test(bad_profiles_are_refused),
 		cmocka_unit_test(signature_says_the_failure),
 		cmocka_unit_test(signature_of_a_deadlock_counts_who_waits),
+		cmocka_unit_test(signatures_are_said_in_words),
 		cmocka_unit_test(no_signature_is_refused),
 		cmocka_unit_test(orders_become_vectors),
 		cmocka_unit_test(orders_that_are_not_complete_are_left_out),
