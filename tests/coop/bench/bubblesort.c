@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-#define MOST 400
+#define MOST 1000
 
 static int cells[MOST], n, passes;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

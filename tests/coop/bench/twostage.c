@@ -1,4 +1,5 @@
-/* One value is stored under one lock, what follows from it under another: a reader comes between. */
+/* One value is stored under one lock, what follows from it under another: a reader comes between.
+ */
 #include <assert.h>
 
 #include "bench.h"

@@ -3,7 +3,7 @@
 
 #include "bench.h"
 
-#define MOST 1000
+#define MOST 200000
 
 static int queue[MOST], queued, taken, rounds;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -17,7 +17,7 @@ static int is_empty(void)
 	pthread_mutex_unlock(&lock);
 	if (queued_left == 1)
 		rest(1);
-	return queued_left == 0;
+	return queued_left <= 0;
 }
 
 static void *spider(void *arg)
