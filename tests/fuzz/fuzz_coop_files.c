@@ -37,6 +37,7 @@ static void signature(const char *text)
 
 	if (!coop_signature_parse(text, &r, &e))
 		coop_signature_make(&r, &line);
+	coop_signature_say(text, &line);
 	strbuf_free(&line);
 	trace_recording_fini(&r);
 }

@@ -35,7 +35,7 @@ static void *drain(void *arg)
 	for (int i = 0; i < rounds; i++) {
 		rest(1);
 		pthread_mutex_lock(&plane.lock);
-		for (int i = 0; i < BENCH_LOOKS && plane.passengers == 0; i++)
+		for (int k = 0; k < BENCH_LOOKS && plane.passengers == 0; k++)
 			pthread_cond_wait(&plane.boarded, &plane.lock);
 		assert(plane.passengers > 0);
 		plane.first = (plane.first + 1) % SEATS;
