@@ -183,15 +183,15 @@ static bool descend(struct expr *x, uint64_t offset, uint64_t wanted)
 }
 
 /*
- * The first member of a record has the record's address, and no step says so: go down until the
- * place is what the address computation takes it for.
+ * The first member of a record has the record's address, the first element of an array the array's,
+ * and no step says so: go down until the place is what the address computation takes it for.
  */
 static bool reach(struct expr *x, bool array, uint64_t size)
 {
 	uint64_t offset = 0;
 
-	for (int i = 0; i < MAX_DEPTH && ditype_is_record(x->type); i++) {
-		if (!array && ditype_size(x->type) == size)
+	for (int i = 0; i < MAX_DEPTH && (array ? ditype_is_record(x->type) : has_parts(x)); i++) {
+		if (!array && ditype_is_record(x->type) && ditype_size(x->type) == size)
 			return true;
 		if (!go_down(x, &offset, size))
 			return false;

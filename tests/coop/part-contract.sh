@@ -34,6 +34,27 @@ printf -- '-nothing\n' >over
 "$heddle" coop profile --override=over ./two >a 2>err
 [ $? -eq 3 ] && grep -q "no shared element called 'nothing'" err
 report "profile: an unknown name is an error" $?
+cat >first.c <<'END'
+#include <pthread.h>
+static struct entry { int valid, value; } cache[2];
+static void *clear(void *arg)
+{
+	cache[0].valid = 0;
+	cache[0].value = 0;
+	cache[(long)arg].value = 1;
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, clear, &t == 0 ? &t : 0);
+	pthread_join(t, 0);
+	return cache[1].value;
+}
+END
+"$bin/heddle-cc" -O1 -g first.c -o first >log 2>&1 &&
+	[ "$("$heddle" coop profile --percent=100 ./first | sed -n 's/^element [0-9]* //p' | xargs)" = "entry.valid entry.value" ]
+report "profile: the first of an array is one of its elements" $?
 
 # ---- two failures ----
 

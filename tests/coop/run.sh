@@ -8,7 +8,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 78
+plan 79
 need "$heddle" "$bin/heddle-deps" "$bin/heddle-cc"
 work=$TEST_TMP/coop
 mkdir -p "$work"
