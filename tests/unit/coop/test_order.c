@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "coop/order.h"
+#include "support_order.h"
 
 /*
  * A buffer whose position and counter are not updated together (Machado, 2016, figure 3.3):

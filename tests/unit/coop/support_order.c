@@ -1,4 +1,4 @@
-#include "coop/order.h"
+#include "support_order.h"
 
 #include <assert.h>
 

@@ -5,8 +5,8 @@
  * they must not have a cycle, and every thread must have as many accesses of an element as its
  * vector says.  What comes behind the end of a vector, or of a thread's sequence, is free.
  */
-#ifndef HEDDLE_COOP_ORDER_H
-#define HEDDLE_COOP_ORDER_H
+#ifndef HEDDLE_SUPPORT_ORDER_H
+#define HEDDLE_SUPPORT_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
