@@ -30,8 +30,10 @@ test_pg()
 	local before=$(wc -l <acked)
 	for ((i = 0; i < 1200; i++)); do [ "$(wc -l <acked)" -ge $((before + 300)) ] && break; sleep 0.05; done
 	pg_ctl -m immediate stop
+	for ((i = 0; i < 600; i++)); do [ "$(health)" = 503 ] && break; sleep 0.1; done
+	kill "$load" 2>/dev/null
 	wait "$load" 2>/dev/null
-	[ "$(curl -s -o /dev/null -w '%{http_code}' "$url/health")" = 503 ] && pg_begin
+	[ "$(health)" = 503 ] && pg_begin
 	report "pg: without its database a collector says so" $?
 	./load "$port" 10 200 120000000 acked >/dev/null 2>&1
 	report "pg: when the server is back, so is the collector" $?
@@ -45,7 +47,8 @@ test_pg()
 	report "pg: the other ends cleanly" $?
 	pg_down
 }
-stored() { curl -s "$url/failures/1" >f1.json; jq -r ".hashes[]" f1.json | sort >stored; [ -s stored ] || show f1.json pg2.err; }
+health() { curl -s -o /dev/null -w '%{http_code}' "$url/health"; }
+stored() { curl -s "$url/failures/1" | jq -r ".hashes[]" | sort >stored; }
 if pg_there; then
 	test_pg
 else
