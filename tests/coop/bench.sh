@@ -1,8 +1,7 @@
 #!/bin/bash
 # The programs of the literature (bench/*.c): how often they fail, after how many attempts their failures
-# are made again from partial logs, and what recording costs.  Options and steps are in bench.py, and the
-# step rank; OUT is where logs
-# and figures stay, so that it can be done in steps.
+# are made again from partial logs, and what recording costs.  Options and steps are in bench.py; one more
+# step is `rank'.  OUT is where logs and figures stay, so that it can be done in steps.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
