@@ -75,6 +75,17 @@ uint64_t library_arg(struct machine *m, struct library_call *k, unsigned n)
 	return k->arg[n];
 }
 
+uint64_t library_amount(struct machine *m, struct library_call *k, unsigned n)
+{
+	expr_value known = 0;
+
+	if (n >= k->count || !k->expr[n] || !m->values)
+		return library_arg(m, k, n);
+	if (!machine_value(m, k->t, k->expr[n], k->t->last_site, &known))
+		machine_escape(m);
+	return (uint64_t)known;
+}
+
 uint32_t library_take_site(struct library_call *k)
 {
 	uint32_t site = k->t->at_site;

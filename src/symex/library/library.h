@@ -26,6 +26,12 @@ extern const struct library_row library_hooks[], library_sync[], library_wait[],
 
 /* Argument n as a number; an expression is made concrete or ends the thread. */
 uint64_t library_arg(struct machine *m, struct library_call *k, unsigned n);
+/*
+ * The same of an amount of memory: where the values of the run are known, how much it is here does
+ * not bind other runs.  Where the memory lies is of no consequence, and using what is not there is
+ * none of a schedule's business.
+ */
+uint64_t library_amount(struct machine *m, struct library_call *k, unsigned n);
 /* The site that heddle_hook_at left, used up. */
 uint32_t library_take_site(struct library_call *k);
 enum library_result library_return(struct library_call *k, uint64_t value);

@@ -17,14 +17,14 @@ static uint64_t allocate(struct machine *m, struct library_call *k, uint64_t byt
 
 static enum library_result malloc_model(struct machine *m, struct library_call *k)
 {
-	return library_return(k, allocate(m, k, library_arg(m, k, 0), 16));
+	return library_return(k, allocate(m, k, library_amount(m, k, 0), 16));
 }
 
 static enum library_result calloc_model(struct machine *m, struct library_call *k)
 {
 	uint64_t bytes;
 
-	if (__builtin_mul_overflow(library_arg(m, k, 0), library_arg(m, k, 1), &bytes)) {
+	if (__builtin_mul_overflow(library_amount(m, k, 0), library_amount(m, k, 1), &bytes)) {
 		library_set_errno(m, k, ENOMEM);
 		return library_return(k, 0);
 	}

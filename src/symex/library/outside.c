@@ -54,6 +54,18 @@ static uint8_t byte_at(struct outside *x, uint64_t addr)
 			    "how much a library function reads is decided by shared memory");
 		machine_escape(x->m);
 	}
+	/* How much is read does not bind other runs; what becomes of it may. */
+	if (x->m->values) {
+		uint64_t value = 0;
+		expr_value known = 0;
+		expr_id e = EXPR_NONE;
+
+		if (mem_load(x->k->t->space, addr, 1, &value, &e) && e) {
+			if (!machine_value(x->m, x->k->t, e, x->k->site, &known))
+				machine_escape(x->m);
+			return (uint8_t)known;
+		}
+	}
 	return (uint8_t)library_word(x->m, x->k, addr, 1);
 }
 
@@ -399,7 +411,11 @@ enum library_result outside_end(struct machine *m, struct library_call *k)
 	/* Nothing to tell: its result may well be unknown. */
 	if (!strpbrk(x.effects, "wTpPcC"))
 		return LIBRARY_DONE;
-	x.result = (int64_t)library_arg(m, k, 4);
+	/* Of a text that went to a stream nobody knows the length, and nobody needs it. */
+	if (m->values && k->expr[4] && !strpbrk(x.effects, "wTzZ"))
+		x.result = 0;
+	else
+		x.result = (int64_t)library_arg(m, k, 4);
 	if ((has_word(x.effects, 'z') && x.result != 0) ||
 	    (has_word(x.effects, 'Z') && x.result == 0))
 		return LIBRARY_DONE;

@@ -7,10 +7,24 @@
 
 #include "symex/library/library.h"
 
+/* What a function makes of a text as one unknown, where somebody knows the values. */
+static bool as_one(struct machine *m, struct library_call *k, const char *function, int base,
+		   unsigned width)
+{
+	if (!m->values)
+		return false;
+	k->result_expr =
+		m->values->text(m->values->arg, function, library_arg(m, k, 0), base, width);
+	return k->result_expr != EXPR_NONE;
+}
+
 static enum library_result length(struct machine *m, struct library_call *k)
 {
 	uint64_t at = library_arg(m, k, 0), n = 0;
 	uint64_t limit = k->count > 1 ? library_arg(m, k, 1) : UINT64_MAX;
+
+	if (k->count == 1 && as_one(m, k, "strlen", 0, 64))
+		return LIBRARY_DONE;
 
 	while (n < limit && library_word(m, k, at + n, 1))
 		n++;
@@ -145,10 +159,20 @@ static void put_end(struct machine *m, struct library_call *k, const char *text,
 
 static enum library_result to_integer(struct machine *m, struct library_call *k)
 {
-	char *text = library_string(m, k, library_arg(m, k, 0)), *end;
 	int base = k->count > 2 ? (int)library_arg(m, k, 2) : 10;
 	bool sign = !strstr(k->f->name, "tou");
 	uint64_t value;
+	char *text, *end;
+
+	/* Who asks for the end of the number looks at the bytes. */
+	if ((k->count < 2 || !library_arg(m, k, 1)) &&
+	    as_one(m, k,
+		   k->count < 2 ? k->f->name
+		   : sign	? "strtol"
+				: "strtoul",
+		   base, k->count < 2 && !strcmp(k->f->name, "atoi") ? 32 : 64))
+		return LIBRARY_DONE;
+	text = library_string(m, k, library_arg(m, k, 0));
 
 	errno = 0;
 	value = sign ? (uint64_t)strtoll(text, &end, base) : strtoull(text, &end, base);

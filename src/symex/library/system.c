@@ -186,7 +186,7 @@ static enum library_result srandom_model(struct machine *m, struct library_call 
 		machine_event(m, k->t, EVENT_RANDOM, site, 0, 0, 0);
 		use_cell(m, k, threads_hidden_cell(HIDDEN_RANDOM_KIND, 1), site, false);
 	}
-	if (!k->expr[0])
+	if (!k->expr[0] || m->values)
 		srandom_r((unsigned)library_arg(m, k, 0), generator(m));
 	return LIBRARY_DONE;
 }
@@ -212,9 +212,17 @@ static enum library_result errno_location(struct machine *m, struct library_call
 
 static enum library_result getenv_model(struct machine *m, struct library_call *k)
 {
-	char *name = library_string(m, k, library_arg(m, k, 0)), *entry;
-	size_t n = strlen(name);
+	char *name, *entry;
 	uint64_t at, found = 0;
+	size_t n;
+
+	if (m->values) {
+		machine_end(m, k->t, SYMEX_END_UNKNOWN, k->t->last_site,
+			    "the environment decides here");
+		return LIBRARY_END;
+	}
+	name = library_string(m, k, library_arg(m, k, 0));
+	n = strlen(name);
 
 	(void)library_take_site(k);
 	for (uint64_t i = 0; !found && (at = library_word(m, k, m->main_args[2] + 8 * i, 8)); i++) {

@@ -49,7 +49,7 @@ static enum library_result print(struct machine *m, struct library_call *k)
 	uint64_t n, limit;
 
 	(void)library_take_site(k);
-	if (s->to < 0 && unknown_argument(k, (unsigned)s->format + 1)) {
+	if (s->to < 0 && (m->values || unknown_argument(k, (unsigned)s->format + 1))) {
 		k->result_expr = machine_unknown(m, k->t, 32);
 		return LIBRARY_DONE;
 	}
@@ -85,6 +85,10 @@ static enum library_result put(struct machine *m, struct library_call *k)
 	(void)library_take_site(k);
 	if (!strcmp(k->f->name, "fwrite") || !strcmp(k->f->name, "fwrite_unlocked"))
 		return library_return(k, library_arg(m, k, 2));
+	if (m->values) {
+		k->result_expr = machine_unknown(m, k->t, 32);
+		return LIBRARY_DONE;
+	}
 	text = library_string(m, k, library_arg(m, k, 0));
 	n = strlen(text) + 1;
 	free(text);

@@ -290,32 +290,6 @@ expr_id machine_unknown(struct machine *m, struct machine_thread *t, unsigned wi
 	return expr_read(m->pool, (uint32_t)m->trace->reads.count - 1, width);
 }
 
-uint64_t machine_concrete(struct machine *m, struct machine_thread *t, uint64_t value, expr_id e,
-			  uint32_t site)
-{
-	struct symex_question q = {.ask = SYMEX_ASK_ADDRESS, .site = site, .expr = e};
-	unsigned width;
-	uint64_t out = 0;
-
-	if (!e)
-		return value;
-	switch (machine_ask(m, t, &q, &out)) {
-	case SYMEX_ANSWER_IS:
-		width = expr_width(m->pool, e);
-		machine_condition(m, t,
-				  expr_binary(m->pool, EXPR_EQ, e, expr_const(m->pool, width, out)),
-				  SYMEX_WHY_ADDRESS, site, SYMEX_NONE, SYMEX_NONE);
-		return out;
-	case SYMEX_ANSWER_STOP:
-		machine_end(m, t, SYMEX_END_STOPPED, site, "the record ends here");
-		return 0;
-	default:
-		machine_end(m, t, SYMEX_END_UNKNOWN, site,
-			    "a number that depends on shared memory decides what is accessed");
-		return 0;
-	}
-}
-
 void machine_note(struct machine *m, struct machine_thread *t, const char *name, uint32_t site)
 {
 	struct symex_note n = {.thread = t->tid, .site = site};

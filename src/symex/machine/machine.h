@@ -1,6 +1,6 @@
 /*
  * The machine: threads with frames, a memory each (or one for all), and what they did.
- * Private to symex; the tests that follow a real run use it too.
+ * Private to symex; those who follow one real run, event by event, use it too.
  *
  * A thread runs until it has recorded an event, or has ended.  Functions of the library are models
  * (library.h): they may record events, ask the source, call back into the program, and be entered
@@ -130,6 +130,23 @@ struct machine_jump {
 	size_t frames;
 };
 
+/*
+ * A run of which the values are known as well as what they depend on: paths, addresses and amounts
+ * follow the values, and the conditions say for which others they would be the same.
+ */
+struct machine_values {
+	void *arg;
+	/* The value of an expression in this run; false when nobody knows it. */
+	bool (*of)(void *arg, expr_id e, expr_value *out);
+	/*
+	 * A number that a function makes of the text at an address: an unknown that stands for the
+	 * whole, so that the bytes need not be what they are.  EXPR_NONE: the bytes have to.
+	 * `function' is the name of the library's; base is of strtol.
+	 */
+	expr_id (*text)(void *arg, const char *function, uint64_t address, int base,
+			unsigned width);
+};
+
 struct machine {
 	struct symex_program *p;
 	const struct symex_options *o;
@@ -137,8 +154,9 @@ struct machine {
 	struct expr_pool *pool;
 	struct mem_space shared_space; /* when one memory is for all */
 	bool one_space;
-	bool symbolic; /* there are expressions */
-	bool buffered; /* stores wait in buffers: a model other than SC */
+	bool symbolic;			     /* there are expressions */
+	bool buffered;			     /* stores wait in buffers: a model other than SC */
+	const struct machine_values *values; /* NULL: nobody knows what unknowns are */
 	VEC(struct machine_thread *) threads;
 	VEC(struct machine_block) blocks; /* sorted by base */
 	VEC(struct machine_object) objects;
@@ -150,7 +168,7 @@ struct machine {
 	struct machine_wanted {
 		uint8_t *state; /* by point: 0 not asked yet, 1 no, 2 yes */
 		uint32_t count;
-	} * wanted;	 /* by unit */
+	} *wanted;	 /* by unit */
 	jmp_buf *escape; /* out of a model that cannot go on */
 	bool process_over;
 	int exit_status;
@@ -217,6 +235,9 @@ expr_id machine_unknown(struct machine *m, struct machine_thread *t, unsigned wi
 /* The number an expression is to be taken for: known, answered, or the thread ends. */
 uint64_t machine_concrete(struct machine *m, struct machine_thread *t, uint64_t value, expr_id e,
 			  uint32_t site);
+/* What it is in this run (m->values); without an answer the thread ends. */
+bool machine_value(struct machine *m, struct machine_thread *t, expr_id e, uint32_t site,
+		   expr_value *out);
 void machine_note(struct machine *m, struct machine_thread *t, const char *name, uint32_t site);
 
 /* Pushes a frame of f; arguments are words.  Returns false when f has no code. */

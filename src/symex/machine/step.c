@@ -73,7 +73,14 @@ static bool must_be_nonzero(struct step *s, uint32_t slot, unsigned w)
 		struct symex_question q = {
 			.ask = SYMEX_ASK_OUTCOME, .site = here(s), .kind = EVENT_FAILURE};
 		uint64_t fails = 0;
+		expr_value known = 0;
 
+		if (s->m->values && !machine_value(s->m, s->t, e, here(s), &known))
+			return false;
+		if (s->m->values && !known)
+			return machine_fail(s->m, s->t, FAILURE_SIGNAL, here(s), 0,
+					    "division by zero"),
+			       false;
 		/* Only whoever saw it knows that the thread did not get past it. */
 		if (machine_ask(s->m, s->t, &q, &fails) == SYMEX_ANSWER_IS && fails) {
 			machine_condition(s->m, s->t, expr_not(s->m->pool, e), SYMEX_WHY_FAILURE,
@@ -213,6 +220,8 @@ static bool ask_way(struct step *s, struct symex_question q, uint64_t *way)
 	uint64_t answer = 0;
 	enum symex_answer a;
 
+	if (expr && s->m->values)
+		return s->t->state == THREAD_RUNS;
 	q.unit = step_unit_of(s);
 	q.site = here(s);
 	q.known = !expr;
@@ -236,10 +245,21 @@ static bool ask_way(struct step *s, struct symex_question q, uint64_t *way)
 	return true;
 }
 
+/* The word, as far as it is known: by itself, or by whoever knows the values of this run. */
+static uint64_t word_of(struct step *s, uint32_t slot, expr_id e)
+{
+	expr_value known = 0;
+
+	if (!e || !s->m->values)
+		return s->r[slot];
+	(void)machine_value(s->m, s->t, e, here(s), &known);
+	return (uint64_t)known;
+}
+
 bool step_branch(struct step *s, const struct code_insn *i)
 {
 	expr_id e = s->x[i->a] ? expr_of(s, i->a, 1) : EXPR_NONE;
-	uint64_t way = s->r[i->a] & 1;
+	uint64_t way = word_of(s, i->a, e) & 1;
 
 	if (!ask_way(s, (struct symex_question){.ask = SYMEX_ASK_BRANCH, .point = i->x, .expr = e},
 		     &way))
@@ -270,10 +290,11 @@ bool step_switch_to(struct step *s, const struct code_insn *i)
 {
 	const struct code_table *t = &s->f->code->tables.items[i->b];
 	expr_id e = s->x[i->a] ? expr_of(s, i->a, i->w) : EXPR_NONE;
-	uint64_t way = 0;
+	uint64_t way = 0, word = word_of(s, i->a, e);
+	bool known = !e || s->m->values;
 
-	for (size_t n = i->op == CODE_GOTO ? 0 : 1; !e && n < t->count; n++)
-		if (t->items[n].value == s->r[i->a]) {
+	for (size_t n = i->op == CODE_GOTO ? 0 : 1; known && n < t->count; n++)
+		if (t->items[n].value == word) {
 			way = n;
 			break;
 		}
@@ -299,7 +320,7 @@ bool step_switch_to(struct step *s, const struct code_insn *i)
 static struct program_function *indirect_target(struct step *s, const struct code_call *c)
 {
 	expr_id e = s->x[c->callee] ? expr_of(s, c->callee, 64) : EXPR_NONE;
-	uint64_t way = s->r[c->callee];
+	uint64_t way = word_of(s, c->callee, e);
 	struct program_function *f;
 
 	if (!ask_way(s,
