@@ -1,0 +1,61 @@
+/*
+ * The run that was recorded, executed again along its schedule in the machine of symex: the order
+ * of synchronisation is the logged one, inputs are unknowns whose values are those of the run. What
+ * comes out are the conditions on the input under which the same happens, and every access with the
+ * place in the schedule between whose operations it was made.
+ */
+#ifndef HEDDLE_MEMO_LEARN_FOLLOW_H
+#define HEDDLE_MEMO_LEARN_FOLLOW_H
+
+#include "memo/cache.h"
+#include "stable/log.h"
+#include "symex/machine/machine.h"
+
+#define FOLLOW_END UINT32_MAX /* position behind the last operation */
+
+/*
+ * An access, by a thread between its operations at `from' and `to' (positions in the schedule count
+ * from 1; 0 is before all of them).
+ */
+struct follow_access {
+	uint64_t addr, bytes;
+	uint32_t thread, from, to;
+	uint32_t site;
+	bool write;
+};
+
+struct follow {
+	struct symex_program *p;
+	const struct stable_log *log;
+	struct symex_options options;
+	struct symex_trace trace;
+	struct machine *m;
+	struct machine_values values;
+	VEC(struct memo_input) inputs; /* by read of the trace; kind MEMO_KINDS: nobody knows it */
+	VEC(uint64_t) given;	       /* their values */
+	VEC(uint64_t) texts;	       /* addresses of the arguments */
+	struct memo_given argv;
+	VEC(expr_value) computed; /* by expression */
+	VEC(uint8_t) known;
+	VEC(uint32_t) last;    /* by thread: position of its last operation */
+	VEC(uint32_t) pending; /* where the operation it stands at began, 0: it is at none */
+	VEC(struct follow_access) accesses;
+	VEC(expr_id) conditions;
+	uint32_t at;	/* position of the operation that is carried out */
+	VEC(bool) over; /* by thread: had its last operation */
+	uint64_t steps;
+	char why[512];
+};
+
+/*
+ * 0: followed to the end.  ERR_UNSUPPORTED: with the reason and the place, nothing can be said
+ * about other inputs.
+ */
+int follow_run(struct follow *f, const char *program, const struct stable_log *log,
+	       char *const *argv, char *const *envp, struct err *e);
+void follow_free(struct follow *f);
+
+/* "file.c:12 in function". */
+void follow_place(const struct follow *f, uint32_t site, char *to, size_t n);
+
+#endif
