@@ -151,6 +151,12 @@ struct stable_module {
 	char path[STABLE_PATH];
 };
 
+enum stable_replay {
+	STABLE_REPLAY_NONE,
+	STABLE_REPLAY_FOLLOWED, /* so far: replay_at operations */
+	STABLE_REPLAY_LEFT,	/* round robin went on behind replay_at */
+};
+
 struct stable_ctl {
 	uint64_t magic;
 	uint32_t version, bytes;
@@ -166,6 +172,7 @@ struct stable_ctl {
 	uint64_t child_hash;  /* … the sum of what their hashes come to */
 	uint64_t child_operations;
 	int32_t child[STABLE_CHILDREN]; /* pids of the others, 0 = free */
+	uint32_t replay, replay_at;	/* a schedule that was remembered: enum stable_replay */
 	uint32_t programs, pad2;	/* files of processes with several threads */
 	char program[STABLE_PROGRAMS][STABLE_PATH];
 	struct stable_loose_note loose[STABLE_LOOSE_COUNT];

@@ -80,6 +80,7 @@ static const struct setting settings[] = {
 	{"OMP", &conf.omp, words_none},
 	{"DEPTH", &conf.depth, words_none},
 	{"LOG", conf.log, NULL},
+	{"REPLAY", conf.replay, NULL},
 	{"HINTS", conf.hints, NULL},
 	{"CTL", conf.ctl, NULL},
 	{"NESTED", conf.nested, NULL},

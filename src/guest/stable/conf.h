@@ -38,6 +38,7 @@ struct conf {
 	int64_t omp;	  /* own OpenMP runtime for programs built for libgomp? */
 	char log[CONF_PATH_BYTES], ctl[CONF_PATH_BYTES], hints[CONF_PATH_BYTES],
 		nested[CONF_PATH_BYTES];
+	char replay[CONF_PATH_BYTES]; /* a schedule that was remembered */
 };
 
 extern struct conf conf;

@@ -12,6 +12,7 @@
 #include "guest/stable/hints/site.h"
 #include "guest/stable/sched/foreign.h"
 #include "guest/stable/sched/nested.h"
+#include "guest/stable/replay/replay.h"
 #include "guest/stable/sched/policy.h"
 #include "guest/stable/sched/stall.h"
 #include "guest/stable/stack.h"
@@ -71,6 +72,7 @@ bool init_runtime(void)
 		stack_init();
 	stall_learned = hook_learn_stalls;
 	policy_choose();
+	replay_init();
 	if (sched_policy->serial)
 		msg_flag(STABLE_FLAG_SERIAL);
 	struct sched_thread *t = thread_init_main();

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "guest/stable/replay/replay.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/init.h"
 #include "guest/stable/msg.h"
@@ -23,6 +24,7 @@ void process_begin_child(void)
 	msg_fork_child();
 	nested_leave();
 	schedlog_fork_child();
+	replay_fork_child();
 	if (!t)
 		return;
 	sched_fork_child(t);

@@ -6,6 +6,7 @@
 #include "guest/stable/conf.h"
 #include "guest/stable/sched/deadlock.h"
 #include "guest/stable/sched/nested.h"
+#include "guest/stable/sched/policy.h"
 #include "guest/stable/os.h"
 #include "guest/stable/sched/stall.h"
 
@@ -163,6 +164,26 @@ static uint32_t fall_asleep(struct sched_thread *t)
 	return seen;
 }
 
+#define IMPATIENCE_NS 1000000000
+
+static int64_t patience(void)
+{
+	int64_t limit = stall_patience();
+
+	if (!sched_policy->impatient)
+		return limit;
+	return limit < 0 || limit > IMPATIENCE_NS ? IMPATIENCE_NS : limit;
+}
+
+static void wait_was_long(struct sched_thread *t, uint64_t since, uint64_t waited)
+{
+	const struct sched_policy *p = sched_policy;
+
+	if (p->impatient)
+		p->impatient(t);
+	stall_suspect(since, waited);
+}
+
 /* One sleep on the word; false when a doze came to its end. */
 static bool sleep_once(struct sched_thread *t)
 {
@@ -180,10 +201,10 @@ static bool sleep_once(struct sched_thread *t)
 	uint64_t time = __atomic_load_n(&sched.time, __ATOMIC_RELAXED);
 	bool dozes = left >= 0;
 	__atomic_add_fetch(&sched.sleeps, 1, __ATOMIC_RELAXED);
-	int64_t limit = dozes ? left : stall_patience();
+	int64_t limit = dozes ? left : patience();
 	long result = os_futex_wait(&t->word, asleep, limit);
 	if (result == -ETIMEDOUT && !dozes)
-		stall_suspect(time, (uint64_t)limit);
+		wait_was_long(t, time, (uint64_t)limit);
 	if (result == -EINTR && t->wait.interruptible)
 		sched_interrupt(t);
 	return true;

@@ -12,6 +12,8 @@
  *  fence  rounds: nobody begins the next one before all have arrived
  *  serial one thread at a time: also what is done by atomic operations has one order
  *  fcfs   whoever comes first: no determinism, to compare with
+ *
+ * and beside them that of replay/, which carries out a schedule that was remembered.
  */
 #ifndef HEDDLE_STABLE_SCHED_POLICY_H
 #define HEDDLE_STABLE_SCHED_POLICY_H
@@ -40,6 +42,11 @@ struct sched_policy {
 	void (*back)(struct sched_thread *t);
 	/* t leaves the run queue for a given time. */
 	void (*leaves)(struct sched_thread *t);
+	/* t (NULL: a note) has come from outside and waits to be let in; without the turn. */
+	void (*returned)(struct sched_thread *t);
+	/* t has waited for its turn for long; without the turn. */
+	void (*impatient)(struct sched_thread *t);
+	bool untimed;	      /* the policy ends waits that have a limit */
 	bool leaving_is_turn; /* to leave the schedule takes a turn */
 	bool local;	      /* local.h and pool.h are at work, woken threads go in front */
 	bool serial;	      /* nobody computes without the turn */

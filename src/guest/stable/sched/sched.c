@@ -49,6 +49,8 @@ static void make_runnable(struct sched_thread *t, int reason)
 
 static void fire_timeouts(void)
 {
+	if (__builtin_expect(sched_policy->untimed, 0))
+		return;
 	while (sched.heap_count && sched.heap[0]->wait.deadline <= sched.time)
 		make_runnable(sched.heap[0], ETIMEDOUT);
 }
@@ -80,6 +82,17 @@ static void look_outside(void)
 		admit();
 	if (__builtin_expect(__atomic_load_n(&notes_pending, __ATOMIC_RELAXED), 0))
 		notes_act();
+}
+
+void sched_look_outside(void)
+{
+	look_outside();
+}
+
+bool sched_has_returned(void)
+{
+	return __atomic_load_n(&sched.readmit, __ATOMIC_SEQ_CST) != NULL ||
+	       __atomic_load_n(&notes_pending, __ATOMIC_SEQ_CST);
 }
 
 /* Exactly once for each turn taken. */
@@ -222,8 +235,11 @@ void sched_pass_turn(struct sched_thread *self)
 				return;
 			continue;
 		}
-		if (__builtin_expect(sched_policy->open != NULL, 0) && !sched_policy->open())
-			return;
+		if (__builtin_expect(sched_policy->open != NULL, 0)) {
+			if (!sched_policy->open())
+				return;
+			h = sched.head;
+		}
 		if (__builtin_expect(h->deferred, 0)) {
 			runq_pass_over(h);
 			continue;
@@ -281,6 +297,15 @@ void sched_look_again(struct sched_thread *t)
 	sched_pass_turn(t);
 }
 
+/* Somebody, or a note, has come from outside. */
+static void tell_it_returned(struct sched_thread *t)
+{
+	const struct sched_policy *p = sched_policy;
+
+	if (__builtin_expect(p->returned != NULL, 0))
+		p->returned(t);
+}
+
 /* Asks for the turn from outside the run queue. */
 static void readmit_push(struct sched_thread *t)
 {
@@ -308,10 +333,11 @@ static void readmit_push(struct sched_thread *t)
 			return;
 		}
 		t->ra_next = seen;
-		if (__atomic_compare_exchange_n(&sched.readmit, &seen, t, false, __ATOMIC_ACQ_REL,
+		if (__atomic_compare_exchange_n(&sched.readmit, &seen, t, false, __ATOMIC_SEQ_CST,
 						__ATOMIC_ACQUIRE))
-			return;
+			break;
 	}
+	tell_it_returned(t);
 }
 
 void sched_offer_head(void)
@@ -531,7 +557,9 @@ static void leave_note(uintptr_t note)
 		fire_timeouts();
 		notes_act();
 		sched_pass_turn(NULL);
+		return;
 	}
+	tell_it_returned(NULL);
 }
 
 void sched_interrupt(struct sched_thread *t)

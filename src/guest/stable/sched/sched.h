@@ -114,6 +114,10 @@ void sched_nondet_begin(struct sched_thread *t);
 /* The same for a call that will probably wait. */
 void sched_nondet_wait(struct sched_thread *t);
 
+/* With the turn, for policies: lets those in who came back; whether there may be some. */
+void sched_look_outside(void);
+bool sched_has_returned(void);
+
 /* With the turn: a new thread enters at the tail. */
 void sched_add(struct sched_thread *t);
 /* With the turn: the caller leaves for good and passes the turn. */

@@ -14,6 +14,7 @@
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
 bool schedlog_active;
+void (*schedlog_listener)(struct sched_thread *t, uint16_t op, uint16_t res, uint32_t obj);
 
 static int fd = -1;
 static struct stable_log_header *header;
@@ -25,7 +26,7 @@ static uint64_t modules_defined;
 static struct {
 	uint64_t hash;
 	uint32_t id;
-} * stacks;
+} *stacks;
 static uint32_t next_stack = 1;
 
 static const uint8_t kinds[STABLE_OP_COUNT] = {
@@ -64,7 +65,7 @@ static bool map_window(uint64_t at)
 
 void schedlog_init(void)
 {
-	schedlog_active = conf.hash || conf.hash_all || conf.log[0];
+	schedlog_active = conf.hash || conf.hash_all || conf.log[0] || conf.replay[0];
 	ctl->hash = HASH_START;
 	if (!conf.log[0] || (conf.ctl[0] && !msg_has_host()))
 		return;
@@ -195,6 +196,8 @@ void schedlog_write(struct sched_thread *t, const struct schedlog_op *op)
 		obj = obj_get(kinds[op->op], op->addr)->ordinal;
 	ctl->operations++;
 	add_hash(t, op, obj);
+	if (schedlog_listener)
+		schedlog_listener(t, op->op, op->res, obj);
 	if (fd < 0)
 		return;
 	struct stable_entry e = {.time = sched.time,

@@ -13,6 +13,8 @@
 #include "wire/stable.h"
 
 extern bool schedlog_active; /* log or hash wanted */
+/* Told of every operation while it has the turn; NULL: nobody. */
+extern void (*schedlog_listener)(struct sched_thread *t, uint16_t op, uint16_t res, uint32_t obj);
 
 struct schedlog_op {
 	uint16_t op, res;

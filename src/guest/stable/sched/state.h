@@ -137,6 +137,7 @@ struct sched_thread {
 	int hold;	      /* > 0: keeps the turn between operations (exit, fork) */
 	uint32_t spin_rounds; /* for which it was passed over, waiting for memory, since its last
 				 operation */
+	uint32_t held_until;  /* goes on when so many operations are over (replay/) */
 	bool away;	      /* in a call to the outside that waits: takes no processor */
 	struct sched_keep keep;
 	struct sched_local local;
