@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/stable/memory.h"
 #include "cli/options.h"
 #include "stable/advice.h"
 #include "stable/atomics.h"
@@ -24,19 +25,16 @@ struct stable_opts {
 	const char *policy, *idle, *spin, *r_ns, *soba_default, *soba_unit, *iso, *on_deadlock;
 	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *stall,
 		*depth;
+	const char *memo;
+	int memo_mode;
+	bool json;
 	bool hash, hash_all, profile, stats, vtime, quiet, aslr, strict;
 	size_t shown; /* bytes of messages that were printed while the program ran */
 };
 
 #define AT(field) offsetof(struct stable_opts, field)
-#define TEXT(name, field, arg, help)                                                               \
-	{                                                                                          \
-		0, name, OPTION_STRING, AT(field), NULL, 0, 0, arg, help                           \
-	}
-#define FLAG(name, field, help)                                                                    \
-	{                                                                                          \
-		0, name, OPTION_FLAG, AT(field), NULL, 0, 0, NULL, help                            \
-	}
+#define TEXT(name, field, arg, help) {0, name, OPTION_STRING, AT(field), NULL, 0, 0, arg, help}
+#define FLAG(name, field, help) {0, name, OPTION_FLAG, AT(field), NULL, 0, 0, NULL, help}
 
 static const struct cli_option table[] = {
 	TEXT("log", log, "FILE", "write the schedule to FILE"),
@@ -44,6 +42,10 @@ static const struct cli_option table[] = {
 	FLAG("hash-all", hash_all, "the same with hints and logical times counted"),
 	FLAG("strict", strict, "exit code 4 when something was not scheduled"),
 	TEXT("replay-check", check, "FILE", "compare the schedule with the one in FILE"),
+	TEXT("memo", memo, "CACHE", "reuse schedules remembered in CACHE, remember new ones"),
+	{0, "memo-mode", OPTION_CHOICE, AT(memo_mode), "learn", 0, 0, "learn|use|shadow",
+	 "when none is remembered: learn one, only use, or run natively and learn beside"},
+	FLAG("json", json, "with --memo: what was done, as a line of JSON on standard error"),
 	FLAG("profile", profile, "find code that makes others wait, propose hints"),
 	FLAG("stats", stats, "print counters of the run"),
 	TEXT("off", off, "soba,pcs", "ignore these hints"),
@@ -75,10 +77,11 @@ static const struct cli_option table[] = {
 
 static const struct cli_options options = {
 	.command = "stable",
-	.operands = "PROGRAM [ARGUMENT...] | diff LOG LOG | show LOG",
+	.operands = "PROGRAM [ARGUMENT...] | diff LOG LOG | show LOG |\n"
+		    "       heddle stable memo list|show|check|merge|label CACHE ...",
 	.about = "Runs a program, as it is, under one synchronisation schedule: the same on every "
 		 "run and for all inputs of a kind. diff compares two schedule logs, show prints "
-		 "one.",
+		 "one. memo looks at and changes caches of remembered schedules.",
 	.table = table,
 };
 
@@ -292,6 +295,12 @@ static int check_against(const char *kept, const char *made, struct err *e)
 	return rc;
 }
 
+/* Shadow mode leaves the run alone when nothing is remembered for it. */
+static bool runs_natively(const struct stable_opts *o)
+{
+	return o->memo && o->memo_mode == MEMORY_SHADOW;
+}
+
 static int run_program(struct stable_opts *o, char **argv, char *log, struct err *e)
 {
 	char *dir = fs_self_dir(), *path = NULL;
@@ -302,9 +311,17 @@ static int run_program(struct stable_opts *o, char **argv, char *log, struct err
 				  .urgent = o->quiet ? NULL : print_messages,
 				  .urgent_argument = o};
 	int code = CLI_FAILURE;
+	struct memory memory = {.cache = o->memo,
+				.mode = (enum memory_mode)o->memo_mode,
+				.json = o->json,
+				.quiet = o->quiet,
+				.policy = o->policy,
+				.log = o->log};
 	int rc = stable_launch_check(argv[0], &path, e);
 	if (rc == 0 && !fs_exists(library))
 		rc = err_set(e, ERR_NOT_FOUND, "%s is missing", library);
+	if (rc == 0 && o->memo)
+		rc = memory_before(&memory, path, argv, e);
 	if (rc == 0)
 		rc = stable_launch_run(&l, path, e);
 	if (rc == 0) {
@@ -313,8 +330,10 @@ static int run_program(struct stable_opts *o, char **argv, char *log, struct err
 		if (o->hash || o->hash_all || o->strict)
 			stable_atomics_note(l.ctl);
 		print_outcome(o, l.ctl);
+		if (o->memo)
+			memory_after(&memory, l.ctl, l.status);
 		if (!(l.ctl->flags & STABLE_FLAG_STARTED) &&
-		    !(o->policy && !strcmp(o->policy, "off")))
+		    !(o->policy && !strcmp(o->policy, "off")) && !runs_natively(o))
 			rc = err_set(e, ERR_GUEST, "%s ran without the runtime", argv[0]);
 	}
 	if (rc == 0 && o->log && (l.ctl->flags & STABLE_FLAG_LOG_FAILED))
@@ -330,6 +349,7 @@ static int run_program(struct stable_opts *o, char **argv, char *log, struct err
 	if (rc >= 0 && o->strict && code == CLI_CLEAN && stable_text_is_partial(l.ctl))
 		code = CLI_INCONCLUSIVE;
 	stable_launch_free(&l);
+	memory_free(&memory);
 	free(path);
 	free(library);
 	free(dir);
@@ -368,6 +388,8 @@ int cmd_stable_run(int argc, char **argv)
 		return diff(argv[2], argv[3]);
 	if (argc == 3 && strcmp(argv[1], "show") == 0)
 		return show(argv[2]);
+	if (argc > 1 && strcmp(argv[1], "memo") == 0)
+		return memory_command(argc - 1, argv + 1);
 	int rc = cli_options_parse(&options, &o, argc, argv, &rest, &e);
 	if (rc == 0 && rest >= argc)
 		rc = err_set(&e, ERR_USAGE, "a program is missing (see heddle stable --help)");
