@@ -10,6 +10,7 @@
 #include "wire/ctl.h"
 
 #define INSTRUCTIONS_MAX UINT64_C(2000000000)
+#define CONDITIONS_MAX 200000
 #define HIDDEN_RANDOM_KIND 2
 
 /* ---- inputs ---- */
@@ -225,6 +226,29 @@ static struct machine_thread *thread_of(struct follow *f, uint32_t tid)
 	return tid < f->m->threads.count ? f->m->threads.items[tid] : NULL;
 }
 
+/* What the thread has recorded, up to an operation of synchronisation, which is taken from it. */
+static bool take_events(struct follow *f, struct symex_thread *out, uint32_t to,
+			struct symex_event *sync)
+{
+	size_t taken = 0;
+	bool found = false;
+
+	while (taken < out->events.count && !found) {
+		const struct symex_event *e = &out->events.items[taken++];
+
+		if (is_noted(e))
+			note_access(f, e, to);
+		found = operation_is_sync(e);
+		if (found)
+			*sync = *e;
+	}
+	out->events.count -= taken;
+	if (out->events.count)
+		memmove(out->events.items, out->events.items + taken,
+			out->events.count * sizeof(*out->events.items));
+	return found;
+}
+
 /*
  * The thread goes on to its next operation of synchronisation, which is returned in *out; false
  * when it ends without one or cannot go on.  Accesses until then lie before position `to'.
@@ -234,27 +258,15 @@ static bool to_next_sync(struct follow *f, struct machine_thread *t, uint32_t to
 {
 	for (;;) {
 		struct symex_thread *out = &f->trace.threads.items[t->tid];
-		bool found = false;
+		bool found = take_events(f, out, to, sync);
 
-		for (size_t i = 0; i < out->events.count; i++) {
-			const struct symex_event *e = &out->events.items[i];
-
-			/* A read glued to an operation belongs to what comes before it. */
-			if (is_noted(e))
-				note_access(f, e, to);
-			if (operation_is_sync(e) && !found) {
-				*sync = *e;
-				found = true;
-			}
-		}
-		vec_clear(&out->events);
-		vec_clear(&f->trace.parts);
 		take_conditions(f, out);
 		if (found || t->state != THREAD_RUNS)
 			return found;
+		vec_clear(&f->trace.parts);
 		machine_step(f->m, t);
 		(void)thread_of(f, 0);
-		if (f->m->instructions > INSTRUCTIONS_MAX || f->conditions.count > 1000000) {
+		if (f->m->instructions > INSTRUCTIONS_MAX || f->conditions.count > CONDITIONS_MAX) {
 			snprintf(f->why, sizeof(f->why), "the run is too long");
 			return false;
 		}

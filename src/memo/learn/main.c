@@ -10,7 +10,19 @@
 #include "memo/learn/races.h"
 #include "memo/simplify.h"
 
-/* Input that nobody has a name for, or an operation that conditions cannot have. */
+/* Where conditions have no words for an operation, all it is made of stays as it was. */
+static void bind_inputs(struct follow *f, const uint32_t *reads, size_t count,
+			struct memo_terms *to)
+{
+	for (size_t k = 0; k < count; k++) {
+		unsigned width = f->inputs.items[reads[k]].width;
+		expr_id e = expr_binary(f->m->pool, EXPR_EQ, expr_read(f->m->pool, reads[k], width),
+					expr_const(f->m->pool, width, f->given.items[reads[k]]));
+
+		(void)memo_terms_add(to, f->m->pool, e, f->inputs.items);
+	}
+}
+
 static int add_conditions(struct follow *f, struct memo_terms *to, struct err *e)
 {
 	for (size_t i = 0; i < f->conditions.count; i++) {
@@ -23,8 +35,7 @@ static int add_conditions(struct follow *f, struct memo_terms *to, struct err *e
 				return err_set(e, ERR_UNSUPPORTED,
 					       "a condition depends on what only the run knew");
 		if (!memo_terms_add(to, f->m->pool, f->conditions.items[i], f->inputs.items))
-			return err_set(e, ERR_UNSUPPORTED,
-				       "a branch depends on numbers with a fraction");
+			bind_inputs(f, reads, count, to);
 	}
 	return 0;
 }
