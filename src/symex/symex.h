@@ -156,6 +156,7 @@ struct symex_condition {
 	uint32_t thread, event; /* number of events of the thread before it */
 	uint32_t site, unit, point;
 	uint8_t why; /* enum symex_why */
+	uint32_t between; /* of whoever knows the values of a run (machine_values) */
 };
 
 enum symex_end {

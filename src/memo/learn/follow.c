@@ -25,19 +25,32 @@ static void name_read(struct follow *f, uint32_t read, struct memo_input in, uin
 	f->given.items[read] = value;
 }
 
-static expr_id new_input(struct follow *f, struct memo_input in)
+uint32_t follow_new_read(struct follow *f)
 {
 	struct symex_read r = {.part = SYMEX_NONE};
+
+	vec_push(&f->trace.reads, r);
+	return (uint32_t)f->trace.reads.count - 1;
+}
+
+static void must_hold(struct follow *f, expr_id e)
+{
+	vec_push(&f->conditions, ((struct follow_condition){e, 0}));
+}
+
+static expr_id new_input(struct follow *f, struct memo_input in)
+{
 	uint64_t value = 0;
+	uint32_t read;
 
 	for (uint32_t i = 0; i < f->inputs.count; i++)
 		if (memo_input_equal(&f->inputs.items[i], &in))
 			return expr_read(f->m->pool, i, in.width);
 	if (!memo_input_value(&f->argv, &in, &value))
 		return EXPR_NONE;
-	vec_push(&f->trace.reads, r);
-	name_read(f, (uint32_t)f->trace.reads.count - 1, in, value);
-	return expr_read(f->m->pool, (uint32_t)f->trace.reads.count - 1, in.width);
+	read = follow_new_read(f);
+	name_read(f, read, in, value);
+	return expr_read(f->m->pool, read, in.width);
 }
 
 /* The argument and byte that lie at an address, while they are what was given. */
@@ -89,8 +102,8 @@ static expr_id text(void *arg, const char *function, uint64_t address, int base,
 		error = new_input(f, failed);
 		if (f->given.items[expr_get(f->m->pool, error)->read])
 			return EXPR_NONE;
-		vec_push(&f->conditions,
-			 expr_binary(f->m->pool, EXPR_EQ, error, expr_const(f->m->pool, 32, 0)));
+		must_hold(f,
+			  expr_binary(f->m->pool, EXPR_EQ, error, expr_const(f->m->pool, 32, 0)));
 	}
 	return new_input(f, in);
 }
@@ -114,8 +127,8 @@ static void begin_inputs(struct follow *f)
 									 .a = (uint32_t)i,
 									 .b = (uint32_t)b}));
 	}
-	vec_push(&f->conditions, expr_binary(f->m->pool, EXPR_EQ, new_input(f, argc),
-					     expr_const(f->m->pool, 32, count)));
+	must_hold(f, expr_binary(f->m->pool, EXPR_EQ, new_input(f, argc),
+				 expr_const(f->m->pool, 32, count)));
 }
 
 /* ---- values ---- */
@@ -129,7 +142,13 @@ static void compute_up_to(struct follow *f, expr_id e)
 		unsigned widths[3] = {0, 0, 0};
 		bool known = n != NULL;
 
-		if (n && n->op == EXPR_READ) {
+		if (n && n->op == EXPR_READ && n->read < f->unknowns.count &&
+		    f->unknowns.items[n->read].between) {
+			const struct between_unknown *u = &f->unknowns.items[n->read];
+
+			known = !u->was || f->known.items[u->was];
+			value = u->was ? f->computed.items[u->was] : u->value;
+		} else if (n && n->op == EXPR_READ) {
 			known = n->read < f->inputs.count &&
 				f->inputs.items[n->read].kind != MEMO_KINDS;
 			value = known ? f->given.items[n->read] : 0;
@@ -212,7 +231,9 @@ static void note_access(struct follow *f, const struct symex_event *e, uint32_t 
 static void take_conditions(struct follow *f, struct symex_thread *out)
 {
 	for (size_t i = 0; i < out->conditions.count; i++)
-		vec_push(&f->conditions, out->conditions.items[i].expr);
+		vec_push(&f->conditions,
+			 ((struct follow_condition){out->conditions.items[i].expr,
+						    out->conditions.items[i].between}));
 	vec_clear(&out->conditions);
 }
 
@@ -256,11 +277,16 @@ static bool take_events(struct follow *f, struct symex_thread *out, uint32_t to,
 static bool to_next_sync(struct follow *f, struct machine_thread *t, uint32_t to,
 			 struct symex_event *sync)
 {
+	f->to = to;
 	for (;;) {
 		struct symex_thread *out = &f->trace.threads.items[t->tid];
 		bool found = take_events(f, out, to, sync);
 
 		take_conditions(f, out);
+		if (found && t->between) {
+			snprintf(f->why, sizeof(f->why), "a harmless branch was none");
+			return false;
+		}
 		if (found || t->state != THREAD_RUNS)
 			return found;
 		vec_clear(&f->trace.parts);
@@ -404,7 +430,12 @@ int follow_run(struct follow *f, const char *program, const struct stable_log *l
 	f->argv.argv = argv;
 	f->options = (struct symex_options){.argv = argv, .envp = envp};
 	f->options.source = (struct symex_source){.arg = f, .ask = ask};
-	f->values = (struct machine_values){.arg = f, .of = value_of, .text = text};
+	f->values = (struct machine_values){.arg = f,
+					    .of = value_of,
+					    .text = text,
+					    .enter = between_enter,
+					    .leave = between_leave};
+	f->shapes = shapes_new(f->p);
 	f->trace.pool = expr_pool_new();
 	f->m = machine_new(f->p, &f->options, &f->trace);
 	f->trace.machine = (struct symex_machine *)f->m;
@@ -428,6 +459,11 @@ void follow_free(struct follow *f)
 	vec_free(&f->over);
 	vec_free(&f->accesses);
 	vec_free(&f->conditions);
+	for (size_t i = 0; i < f->betweens.count; i++)
+		vec_free(&f->betweens.items[i].writes);
+	vec_free(&f->betweens);
+	vec_free(&f->unknowns);
+	shapes_free(f->shapes);
 	symex_program_free(f->p);
 	memset(f, 0, sizeof(*f));
 }

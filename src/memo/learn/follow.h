@@ -8,6 +8,7 @@
 #define HEDDLE_MEMO_LEARN_FOLLOW_H
 
 #include "memo/cache.h"
+#include "memo/learn/between.h"
 #include "stable/log.h"
 #include "symex/machine/machine.h"
 
@@ -22,6 +23,12 @@ struct follow_access {
 	uint32_t thread, from, to;
 	uint32_t site;
 	bool write;
+	uint32_t between; /* one that other inputs may make, there (between.h); 0: it was made */
+};
+
+struct follow_condition {
+	expr_id expr;
+	uint32_t between; /* 0: has to hold */
 };
 
 struct follow {
@@ -40,7 +47,12 @@ struct follow {
 	VEC(uint32_t) last;    /* by thread: position of its last operation */
 	VEC(uint32_t) pending; /* where the operation it stands at began, 0: it is at none */
 	VEC(struct follow_access) accesses;
-	VEC(expr_id) conditions;
+	VEC(struct follow_condition) conditions;
+	struct shapes *shapes;
+	VEC(struct between) betweens;
+	VEC(struct between_unknown) unknowns; /* by read */
+	uint64_t written;		      /* bytes forgotten so far */
+	uint32_t to;	/* accesses are before that operation of the thread that goes on */
 	uint32_t at;	/* position of the operation that is carried out */
 	VEC(bool) over; /* by thread: had its last operation */
 	uint64_t steps;
@@ -54,6 +66,9 @@ struct follow {
 int follow_run(struct follow *f, const char *program, const struct stable_log *log,
 	       char *const *argv, char *const *envp, struct err *e);
 void follow_free(struct follow *f);
+
+/* The number of a read that is no input. */
+uint32_t follow_new_read(struct follow *f);
 
 /* "file.c:12 in function". */
 void follow_place(const struct follow *f, uint32_t site, char *to, size_t n);

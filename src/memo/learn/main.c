@@ -25,19 +25,29 @@ static void bind_inputs(struct follow *f, const uint32_t *reads, size_t count,
 
 static int add_conditions(struct follow *f, struct memo_terms *to, struct err *e)
 {
-	for (size_t i = 0; i < f->conditions.count; i++) {
-		size_t count;
-		const uint32_t *reads = expr_reads(f->m->pool, f->conditions.items[i], &count);
+	struct between_result needed = {0};
+	int rc = 0;
 
+	between_resolve(f, &needed);
+	for (size_t i = 0; i < needed.count && !rc; i++) {
+		size_t count;
+		const uint32_t *reads;
+		expr_value value;
+
+		/* What was unknown in between may be a number after all. */
+		if (expr_is_const(f->m->pool, needed.items[i], &value) && value)
+			continue;
+		reads = expr_reads(f->m->pool, needed.items[i], &count);
 		for (size_t k = 0; k < count; k++)
 			if (reads[k] >= f->inputs.count ||
 			    f->inputs.items[reads[k]].kind == MEMO_KINDS)
-				return err_set(e, ERR_UNSUPPORTED,
-					       "a condition depends on what only the run knew");
-		if (!memo_terms_add(to, f->m->pool, f->conditions.items[i], f->inputs.items))
+				rc = err_set(e, ERR_UNSUPPORTED,
+					     "a condition depends on what only the run knew");
+		if (!rc && !memo_terms_add(to, f->m->pool, needed.items[i], f->inputs.items))
 			bind_inputs(f, reads, count, to);
 	}
-	return 0;
+	vec_free(&needed);
+	return rc;
 }
 
 static void take_schedule(const struct stable_log *log, const uint32_t *holds,
@@ -100,6 +110,8 @@ static int learn(const char *log_path, char *const *argv, struct lesson *l, stru
 			   &races);
 	if (!rc && races.left.count)
 		rc = say_race(&f, &races.left.items[0], e);
+	for (size_t i = 0; i < races.possible.count; i++)
+		f.betweens.items[races.possible.items[i] - 1].kept = true;
 	if (!rc)
 		rc = add_conditions(&f, &l->part.conditions, e);
 	if (!rc) {

@@ -57,7 +57,7 @@ static bool same_pair(const struct race *r, const struct race *x)
 	       r->b.from == x->b.from;
 }
 
-static void found(const struct follow_access *a, const struct follow_access *b, uint32_t *holds,
+static void order(const struct follow_access *a, const struct follow_access *b, uint32_t *holds,
 		  uint32_t operations, struct races *out)
 {
 	bool swap = b->to < a->to;
@@ -86,11 +86,24 @@ static void found(const struct follow_access *a, const struct follow_access *b, 
 		vec_push(&out->ordered, r);
 }
 
+static void found(const struct follow_access *a, const struct follow_access *b, uint32_t *holds,
+		  uint32_t operations, struct races *out)
+{
+	/* What other inputs might do there they must not: see between.h. */
+	if (a->between)
+		vec_push(&out->possible, a->between);
+	if (b->between)
+		vec_push(&out->possible, b->between);
+	if (a->between || b->between)
+		return;
+	order(a, b, holds, operations, out);
+}
+
 static bool covers(const struct touch *t, const struct follow_access *a, uint8_t bytes)
 {
 	return t->access->thread == a->thread && t->access->from == a->from &&
-	       t->access->to == a->to && t->access->write >= a->write &&
-	       (t->bytes & bytes) == bytes;
+	       t->access->to == a->to && t->access->between == a->between &&
+	       t->access->write >= a->write && (t->bytes & bytes) == bytes;
 }
 
 static void touch(struct table *t, const struct follow_access *a, uint64_t word, uint8_t bytes,
@@ -146,4 +159,5 @@ void races_free(struct races *r)
 {
 	vec_free(&r->ordered);
 	vec_free(&r->left);
+	vec_free(&r->possible);
 }

@@ -20,6 +20,7 @@ struct race {
 struct races {
 	VEC(struct race) ordered; /* by holds, one per pair of regions */
 	VEC(struct race) left;	  /* nothing orders them */
+	VEC(uint32_t) possible;	  /* betweens in which other inputs might race */
 };
 
 /* holds: one word per operation of the schedule, 0 for none. */

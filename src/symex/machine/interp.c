@@ -5,6 +5,7 @@
 #include "symex/machine/step.h"
 
 #define PIECE (1u << 16)
+#define NO_JOIN UINT32_MAX
 
 static inline uint64_t mask(unsigned w)
 {
@@ -34,7 +35,7 @@ static void reload(struct step *s)
 				return done;                                                       \
 			break;                                                                     \
 		}                                                                                  \
-		r[i->d] = (result)&mask(i->w);                                                     \
+		r[i->d] = (result) & mask(i->w);                                                   \
 		if (sym)                                                                           \
 			x[i->d] = EXPR_NONE;                                                       \
 		break;
@@ -59,6 +60,14 @@ static void reload(struct step *s)
 		if (sym)                                                                           \
 			x[i->d] = EXPR_NONE;                                                       \
 		break;
+/* Control goes to another block: ways may meet there. */
+#define ARRIVE                                                                                     \
+	do {                                                                                       \
+		if (sym && __builtin_expect(pc == join, 0)) {                                      \
+			step_leave(s);                                                             \
+			join = NO_JOIN;                                                            \
+		}                                                                                  \
+	} while (0)
 /* What is done by a function: it may end the thread, or leave the frame. */
 #define SLOW(name, done_well)                                                                      \
 	case CODE_##name:                                                                          \
@@ -66,6 +75,12 @@ static void reload(struct step *s)
 		if (!(done_well))                                                                  \
 			return done;                                                               \
 		break;
+
+/* The instruction of this frame at which its ways meet. */
+static inline uint32_t join_of(const struct step *s)
+{
+	return s->t->between && s->t->join_depth == s->t->frames.count ? s->t->join : NO_JOIN;
+}
 
 /*
  * Executes until a call, a return, or the end; returns how many instructions.  The flag says
@@ -78,6 +93,7 @@ static inline __attribute__((always_inline)) uint64_t run(struct step *s, bool s
 	expr_id *const x = s->x;
 	uint32_t pc = s->f->pc;
 	const uint32_t unit = step_unit_of(s);
+	uint32_t join = sym ? join_of(s) : NO_JOIN;
 	uint64_t done = 0;
 
 	for (;;) {
@@ -129,6 +145,7 @@ static inline __attribute__((always_inline)) uint64_t run(struct step *s, bool s
 			break;
 		case CODE_JUMP:
 			pc = i->a;
+			ARRIVE;
 			/* Loops go this way: limits are looked at in between. */
 			if (__builtin_expect(done > PIECE, 0)) {
 				s->f->pc = pc;
@@ -138,12 +155,16 @@ static inline __attribute__((always_inline)) uint64_t run(struct step *s, bool s
 		case CODE_BRANCH:
 			if (!(sym && x[i->a]) && !machine_wants(s->m, unit, i->x)) {
 				pc = r[i->a] & 1 ? i->b : i->c;
+				ARRIVE;
 				break;
 			}
 			s->f->pc = pc;
 			if (!step_branch(s, i))
 				return done;
 			pc = s->f->pc;
+			if (sym)
+				join = join_of(s);
+			ARRIVE;
 			break;
 		case CODE_SWITCH:
 		case CODE_GOTO:
@@ -151,6 +172,9 @@ static inline __attribute__((always_inline)) uint64_t run(struct step *s, bool s
 			if (!step_switch_to(s, i))
 				return done;
 			pc = s->f->pc;
+			if (sym)
+				join = join_of(s);
+			ARRIVE;
 			break;
 		case CODE_CALL:
 			s->f->pc = pc;

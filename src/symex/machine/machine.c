@@ -263,7 +263,8 @@ void machine_condition(struct machine *m, struct machine_thread *t, expr_id e, e
 				    .site = site,
 				    .unit = unit,
 				    .point = point,
-				    .why = (uint8_t)why};
+				    .why = (uint8_t)why,
+				    .between = t->between};
 	expr_value value;
 
 	if (expr_is_const(m->pool, e, &value) && value)

@@ -99,8 +99,10 @@ struct machine_thread {
 	bool controlled;      /* events are recorded */
 	VEC(struct machine_store) stores; /* oldest first */
 	bool joined, c11;
-	bool native;	    /* of std::thread: the argument is an object that runs and is deleted */
-	uint32_t waits_for; /* thread + 1; apart: to be executed before this one goes on */
+	bool native; /* of std::thread: the argument is an object that runs and is deleted */
+	uint32_t between, join; /* machine_values.enter; 0: nowhere */
+	size_t join_depth;	/* frames there */
+	uint32_t waits_for;	/* thread + 1; apart: to be executed before this one goes on */
 	uint64_t routine, argument;
 };
 
@@ -145,6 +147,14 @@ struct machine_values {
 	 */
 	expr_id (*text)(void *arg, const char *function, uint64_t address, int base,
 			unsigned width);
+	/*
+	 * May be NULL.  A way is chosen at instruction `at' by an expression.  True: the thread is
+	 * *between* from here until its frame comes to *join (leave() then): what it assumes there
+	 * is marked with the number *between.
+	 */
+	bool (*enter)(void *arg, struct machine_thread *t, struct code *code, uint32_t at,
+		      uint32_t *join, uint32_t *between);
+	void (*leave)(void *arg, struct machine_thread *t);
 };
 
 struct machine {

@@ -256,6 +256,24 @@ static uint64_t word_of(struct step *s, uint32_t slot, expr_id e)
 	return (uint64_t)known;
 }
 
+static void enter(struct step *s, const struct code_insn *i)
+{
+	const struct machine_values *v = s->m->values;
+	struct machine_thread *t = s->t;
+
+	if (!v || !v->enter || t->between || t->state != THREAD_RUNS)
+		return;
+	if (v->enter(v->arg, t, s->f->code, (uint32_t)(i - s->f->code->insns.items), &t->join,
+		     &t->between))
+		t->join_depth = t->frames.count;
+}
+
+void step_leave(struct step *s)
+{
+	s->m->values->leave(s->m->values->arg, s->t);
+	s->t->between = 0;
+}
+
 bool step_branch(struct step *s, const struct code_insn *i)
 {
 	expr_id e = s->x[i->a] ? expr_of(s, i->a, 1) : EXPR_NONE;
@@ -264,6 +282,8 @@ bool step_branch(struct step *s, const struct code_insn *i)
 	if (!ask_way(s, (struct symex_question){.ask = SYMEX_ASK_BRANCH, .point = i->x, .expr = e},
 		     &way))
 		return false;
+	if (e)
+		enter(s, i);
 	if (e)
 		machine_condition(s->m, s->t, way ? e : expr_not(s->m->pool, e), SYMEX_WHY_PATH,
 				  here(s), step_unit_of(s), i->x);
@@ -308,6 +328,8 @@ bool step_switch_to(struct step *s, const struct code_insn *i)
 		return false;
 	if (way >= t->count)
 		return machine_end(s->m, s->t, SYMEX_END_DIVERGED, here(s), "no such case"), false;
+	if (e)
+		enter(s, i);
 	if (e)
 		machine_condition(s->m, s->t, case_condition(s, i, e, way), SYMEX_WHY_PATH, here(s),
 				  step_unit_of(s), i->x);

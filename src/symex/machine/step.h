@@ -29,5 +29,7 @@ void step_moves(struct step *s, const struct code_insn *i);
 bool step_select_one(struct step *s, const struct code_insn *i);
 bool step_address(struct step *s, const struct code_insn *i);
 uint32_t step_unit_of(const struct step *s);
+/* The frame has come to where the ways meet (machine_values.enter). */
+void step_leave(struct step *s);
 
 #endif
