@@ -33,6 +33,7 @@ compile()
 export -f compile
 export cc flags work root
 readers=$(ls "$root"/src/explore/published/static_deps.c "$root"/src/coop/{log,log_file,elements,profile_file,signature}.c \
+	"$root"/src/memo/{given,terms,cache,file}.c "$root"/src/symex/{expr,expr_compute}.c \
 	"$root"/src/cli/conf.c "$root"/src/collect/{admit,tokens}.c "$root"/src/report/ci/known.c \
 	"$root"/src/explore/nested/{record,failure,exec}.c "$root"/src/explore/reduce/op.c "$root"/src/stable/*.c \
 	"$root"/src/predict/read/{read,read_native,read_speedygo,trace,names,feed,settle,facts}.c)
@@ -69,6 +70,12 @@ seeds()
 		printf '# heddle baseline 1\nrace x.c main | x = 1\n' >"$corpus/fuzz_known/baseline" &&
 		printf 'HDDEPS1\0\2\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0' \
 			>"$corpus/fuzz_static_deps/table" &&
+		mkdir -p "$corpus/fuzz_memo" &&
+		{ printf 'HDLMEMO\n\1\0\0\0\0\0\0\0' && head -c 32 /dev/zero &&
+			printf '\2\0\0\0\1\0\0\0' && head -c 32 /dev/zero &&
+			printf '\1\0\1\1\1\0\0\0\1\1\0\0\10\1\0' &&
+			printf '\3\1\10\0\0\0\10\0\5\0\17\1\0\0\1\1\2\1\0\11\0\0\0'; } \
+			>"$corpus/fuzz_memo/cache" &&
 		"$cc" -c -o "$corpus/fuzz_elf/object" "$here/elf_seed.S" &&
 		"$cc" -shared -nostdlib -Wl,--build-id -o "$corpus/fuzz_elf/library" "$here/elf_seed.S"
 }
@@ -84,7 +91,7 @@ fuzz()
 	local target=$1 old=()
 	[ -d "$here/regressions/$target" ] && old=("$here/regressions/$target")
 	"$cc" -fsanitize=fuzzer,address,undefined -o "$work/$target" \
-		"$work/obj/tests_fuzz_$target.c.o" $rooms -lzstd &&
+		"$work/obj/tests_fuzz_$target.c.o" $rooms -lzstd -lm &&
 		"$work/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
 			-print_final_stats=1 -verbosity=0 -artifact_prefix="$work/$target-" \
 			"$corpus/$target" "${old[@]}"

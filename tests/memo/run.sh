@@ -1,0 +1,143 @@
+#!/bin/bash
+# cores: 1
+# heddle stable --memo: what is remembered, for which inputs it is used again, and what happens when
+# the cache or the schedule is not what it should be.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+plan 33
+need "$heddle" "$bin/heddle-memo" "$bin/heddle-cc"
+cd "$TEST_TMP" || exit 1
+for p in pbzip transpose example racy static; do
+	"$bin/heddle-cc" -g -O1 -pthread "$here/programs/$p.c" -o "$p" || not_ok "build_$p"
+done
+
+# memo CACHE PROGRAM ARGUMENT...: prints what the program printed; what was done is in $did.
+options=
+memo()
+{
+	local cache=$1
+	shift
+	# shellcheck disable=SC2086
+	timeout 60 "$heddle" stable --memo="$cache" --json $options "$@" 2>did
+	status=$?
+	did=$(tail -n 1 did)
+}
+field() { sed -n "s/.*\"$1\": \(\"[^\"]*\"\|[^,}]*\).*/\1/p" <<<"$did"; }
+
+# expect NAME true|false CACHE PROGRAM ARGUMENT...: whether it is a hit; the output is the native one.
+expect()
+{
+	local name=$1 want=$2 native out
+	shift 2
+	native=$("./$2" "${@:3}")
+	out=$(memo "$1" "./$2" "${@:3}"; echo "$did" >did.line)
+	did=$(cat did.line)
+	if [ "$(field hit)" = "$want" ] && { [ "$out" = "$native" ] || [ "$2" = example ]; }; then
+		ok "$name"
+	else
+		echo "    $out, natively $native: $did"
+		not_ok "$name"
+	fi
+}
+
+# A result that main prints without waiting: the order was fixed, the conditions are the weakest.
+expect example/learns false ex example 2 2 0
+[ "$(field constraints)" = '"(argc == 4) && (atoi(argv[1]) <= atoi(argv[2])) && (1 < atoi(argv[1])) && !(2 < atoi(argv[1])) && !(atoi(argv[3]) == 1)"' ]
+report example/conditions $?
+[ "$(field races)" = 1 ]
+report example/race $?
+expect example/large true ex example 2 1000 8
+expect example/same true ex example 2 2 0
+expect example/odd true ex example 2 7 5
+cp ex before
+expect example/threads false ex example 3 3 0
+expect example/adds false ex example 2 2 1
+expect example/alone false ex example 1 4 0
+
+# The same schedule for a count of threads and of blocks; waits take no time.
+expect pbzip/learns false pb pbzip 2 2
+expect pbzip/same true pb pbzip 2 2
+expect pbzip/blocks false pb pbzip 2 3
+expect pbzip/threads false pb pbzip 3 2
+expect transpose/learns false tr transpose 4 3
+expect transpose/same true tr transpose 4 3
+expect transpose/text true tr transpose 04 +3
+
+# Equal hashes on hits, whatever the threads' speed.
+hashes=$(for i in 1 2 3 4 5 6; do
+	timeout 60 "$heddle" stable --memo=pb --hash --delay=$((i % 2 * 1000)) ./pbzip 2 2 2>&1 >out$i
+done | sed -n 's/.*schedule hash \([0-9a-f]*\).*/\1/p' | sort -u | wc -l)
+[ "$hashes" = 1 ] && [ "$(sort -u out? | wc -l)" = 1 ]
+report hash/delays $?
+
+# A race of the schedule never decides: one result, always.
+memo ra ./racy 3 >first
+for i in 1 2 3 4 5 6 7 8; do
+	options=--delay=$((i * 300))
+	memo ra ./racy 3
+done >all
+options=
+[ "$(field hit)" = true ] && [ "$(sort -u all | wc -l)" = 1 ]
+report racy/one-result $?
+
+# Numbers with a fraction, and a text: what is not understood is only a miss.
+expect static/learns false st static 3 9
+expect static/same true st static 3 9
+expect static/verbose false st static 3 9 -v
+expect static/verbose-again true st static 3 9 -v
+
+# ---- the cache ----
+
+"$heddle" stable memo list ex >list && [ "$(wc -l <list)" = 4 ] && grep -q '^1	unknown	7 operations, [1-9]' list
+report list $?
+"$heddle" stable memo check ex ./example >/dev/null && ! "$heddle" stable memo check ex ./pbzip >/dev/null 2>&1
+report check $?
+"$heddle" stable memo show ex 1 | grep -q 'then not before'
+report show $?
+cp before one
+"$heddle" stable memo merge one ex && [ "$("$heddle" stable memo list one | wc -l)" = 4 ]
+report merge $?
+"$heddle" stable memo label one 1 bad && expect label/bad false one example 2 2 0
+
+# ---- faults ----
+
+# Another build: told, not used, kept.
+cp ex other && expect fault/build false other pbzip 2 2
+cmp -s ex other && grep -q 'another build' <<<"$did"
+report fault/build-kept $?
+# Cut short, changed.
+head -c 200 ex >cut && expect fault/cut false cut example 2 2 0
+{ head -c 150 ex && printf 'X' && tail -c +152 ex; } >changed && expect fault/changed false changed example 2 2 0
+# A schedule that the program does not follow: it is left, and the program ends well.  The order of
+# an input that does not fit is put in by way of the runtime's own file.
+timeout 60 "$heddle" stable --policy=rr --log=log ./pbzip 2 3 >/dev/null
+"$heddle" stable show log | head -n 30 >shown
+python3 - <<'PY'
+import struct
+data = open("log", "rb").read()
+at, out, skip = 128, [], 0
+while at + 32 <= len(data):
+    time, tid, op, res, obj, arg, stack, pad = struct.unpack_from("<QIHHIIII", data, at)
+    at += 32
+    if skip:
+        skip -= 1
+        continue
+    if op == 0xfff0:
+        skip = (arg + 31) // 32
+    elif op == 0xfff1:
+        skip = (arg + 1) // 2
+    elif op:
+        out.append(struct.pack("<IHHII", tid, op, res, obj, 0))
+open("order", "wb").write(struct.pack("<QII", 0x796c706572646568, 1, len(out)) + b"".join(out))
+PY
+want=$(./pbzip 2 5)
+got=$(HEDDLE_STABLE_REPLAY=order timeout 60 "$heddle" stable ./pbzip 2 5 2>messages)
+[ "$got" = "$want" ] && grep -q 'left behind operation' messages
+report fault/diverges $?
+# A program without bitcode.
+cc -O1 -pthread "$here/programs/pbzip.c" -o plain
+memo pl ./plain 2 2 >out
+[ $status = 0 ] && [ "$(cat out)" = "$(./plain 2 2)" ] && grep -q 'bitcode' <<<"$did" && [ ! -e pl ]
+report fault/no-bitcode $?
+exit "$failed"
