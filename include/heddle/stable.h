@@ -15,6 +15,7 @@
 #ifndef HEDDLE_STABLE_H
 #define HEDDLE_STABLE_H
 
+#include <stddef.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -57,7 +58,20 @@ void heddle_adhoc_wait(volatile int *variable, int value);
  */
 void heddle_parallel(int n, void (*fn)(void *arg, int thread, int n), void *arg);
 
-/* Around each atomic operation of code built with heddle cc --flavor=stable, which puts them there. */
+/*
+ * For remembered schedules (heddle stable --memo).  What arguments decide is found without any of
+ * these; symbolic, the tasks and ignore are accepted for programs that have them.
+ *
+ * concrete: no condition is needed on what the bytes were made of, on the caller's word.
+ */
+void heddle_symbolic(void *data, size_t bytes);
+void heddle_concrete(void *data, size_t bytes);
+void heddle_task_begin(void);
+void heddle_task_end(void);
+void heddle_schedule_ignore(void *object);
+
+/* Around each atomic operation of code built with heddle cc --flavor=stable, which puts them there.
+ */
 void heddle_stable_atomic_begin(void *addr);
 void heddle_stable_atomic_end(void *addr);
 

@@ -5,7 +5,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 33
+plan 37
 need "$heddle" "$bin/heddle-memo" "$bin/heddle-cc"
 cd "$TEST_TMP" || exit 1
 for p in pbzip transpose example racy static; do
@@ -86,6 +86,15 @@ expect static/learns false st static 3 9
 expect static/same true st static 3 9
 expect static/verbose false st static 3 9 -v
 expect static/verbose-again true st static 3 9 -v
+
+# Left alone and learned beside; only used.
+options=--memo-mode=shadow
+expect shadow/first false sh pbzip 2 1
+options=--memo-mode=use
+expect shadow/learned true sh pbzip 2 1
+expect use/miss false sh pbzip 2 2
+expect use/nothing-learned false sh pbzip 2 2
+options=
 
 # ---- the cache ----
 

@@ -240,6 +240,35 @@ static void learn(struct memory *m, const char *log)
 	free(r.out);
 }
 
+/* The run is over and was left alone: the program runs once more, for heddle, and says nothing. */
+static void learn_beside(struct memory *m)
+{
+	char *here = fs_self_dir(), *tool = fs_join(here, "heddle");
+	char *cache = xasprintf("--memo=%s", m->cache);
+	struct proc_result r = {0};
+	struct err e = ERR_INIT;
+	size_t n = 0, k = 0;
+	char **command;
+
+	while (m->argv[n])
+		n++;
+	command = xcalloc(n + 6, sizeof(*command));
+	command[k++] = tool;
+	command[k++] = (char *)"stable";
+	command[k++] = (char *)"--quiet";
+	command[k++] = cache;
+	command[k++] = (char *)"--";
+	for (size_t i = 0; i < n; i++)
+		command[k++] = m->argv[i];
+	unsetenv("HEDDLE_STABLE_POLICY");
+	if (proc_run(command, PROC_QUIET, &r, &e))
+		give_reason(m, e.text);
+	free(command);
+	free(cache);
+	free(tool);
+	free(here);
+}
+
 /* A line for programs. */
 static void tell(const struct memory *m)
 {
@@ -300,6 +329,8 @@ void memory_after(struct memory *m, const struct stable_ctl *ctl, int status)
 		give_reason(m, "nothing is remembered: the program was ended by a signal");
 	else if (m->mode == MEMORY_LEARN && m->usable && log)
 		learn(m, log);
+	else if (m->mode == MEMORY_SHADOW && m->usable)
+		learn_beside(m);
 	if (m->json)
 		tell(m);
 }

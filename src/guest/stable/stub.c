@@ -66,6 +66,31 @@ EXPORT void heddle_adhoc_wait(volatile int *variable, int value)
 		sched_yield();
 }
 
+EXPORT void heddle_symbolic(void *data, size_t bytes)
+{
+	(void)data;
+	(void)bytes;
+}
+
+EXPORT void heddle_concrete(void *data, size_t bytes)
+{
+	(void)data;
+	(void)bytes;
+}
+
+EXPORT void heddle_task_begin(void)
+{
+}
+
+EXPORT void heddle_task_end(void)
+{
+}
+
+EXPORT void heddle_schedule_ignore(void *object)
+{
+	(void)object;
+}
+
 EXPORT void heddle_stable_atomic_begin(void *addr)
 {
 	(void)addr;

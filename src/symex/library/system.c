@@ -242,6 +242,33 @@ static enum library_result getpid_model(struct machine *m, struct library_call *
 	return LIBRARY_DONE;
 }
 
+/* ---- hints for remembered schedules ---- */
+
+static enum library_result hint(struct machine *m, struct library_call *k)
+{
+	(void)m;
+	(void)library_take_site(k);
+	return LIBRARY_DONE;
+}
+
+/* On the caller's word the bytes are what they are. */
+static enum library_result concrete(struct machine *m, struct library_call *k)
+{
+	uint64_t at = library_arg(m, k, 0), n = library_amount(m, k, 1), value;
+	expr_value known;
+	expr_id e;
+
+	(void)library_take_site(k);
+	for (uint64_t i = 0; m->values && i < n; i++) {
+		if (!mem_load(k->t->space, at + i, 1, &value, &e) || !e)
+			continue;
+		if (!machine_value(m, k->t, e, k->t->last_site, &known))
+			return LIBRARY_END;
+		(void)mem_store(k->t->space, at + i, 1, (uint64_t)known, EXPR_NONE);
+	}
+	return LIBRARY_DONE;
+}
+
 /* ---- jumps ---- */
 
 static enum library_result setjmp_model(struct machine *m, struct library_call *k)
@@ -464,6 +491,11 @@ static enum library_result atomic_end(struct machine *m, struct library_call *k)
 }
 
 const struct library_row library_system[] = {
+	{"heddle_symbolic", hint},
+	{"heddle_task_begin", hint},
+	{"heddle_task_end", hint},
+	{"heddle_schedule_ignore", hint},
+	{"heddle_concrete", concrete},
 	{"clock_gettime", clock_gettime_model},
 	{"timespec_get", timespec_get_model},
 	{"gettimeofday", gettimeofday_model},
