@@ -5,10 +5,10 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 37
+plan 39
 need "$heddle" "$bin/heddle-memo" "$bin/heddle-cc"
 cd "$TEST_TMP" || exit 1
-for p in pbzip transpose example racy static; do
+for p in pbzip transpose example racy static depends; do
 	"$bin/heddle-cc" -g -O1 -pthread "$here/programs/$p.c" -o "$p" || not_ok "build_$p"
 done
 
@@ -95,6 +95,31 @@ expect shadow/learned true sh pbzip 2 1
 expect use/miss false sh pbzip 2 2
 expect use/nothing-learned false sh pbzip 2 2
 options=
+
+# For every input the operations are those of round robin, remembered or not, and so is the output:
+# branches that do not synchronise decide all the same, in ways that conditions must know.
+differ=0 hits=0
+for way in 0 1 2 3 4 5 6 7; do
+	for numbers in '4 2' '9 2' '12 7' '4 2' '11 1' '3 7'; do
+		# shellcheck disable=SC2086
+		{
+			timeout 60 "$heddle" stable --memo=de --json --hash ./depends $way $numbers >out 2>did
+			timeout 60 "$heddle" stable --policy=rr --hash ./depends $way $numbers >want 2>plain.did
+		}
+		did=$(tail -n 1 did)
+		[ "$(field hit)" = false ] || hits=$((hits + 1))
+		if [ "$(field left)" = true ] || ! cmp -s out want ||
+			[ "$(sed -n 's/.*hash \([0-9a-f]*\).*/\1/p' did)" != \
+				"$(sed -n 's/.*hash \([0-9a-f]*\).*/\1/p' plain.did)" ]; then
+			echo "    $way $numbers: $did"
+			differ=$((differ + 1))
+		fi
+	done
+done
+echo "    $hits hits"
+[ $differ = 0 ] && [ $hits -ge 12 ]
+report depends/as-round-robin $?
+expect depends/nothing-matters true de depends 6 1000 3
 
 # ---- the cache ----
 

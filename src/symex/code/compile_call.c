@@ -499,5 +499,8 @@ bool compile_intrinsic(struct compiler *k, LLVMValueRef call)
 	    starts(name, "llvm.ctlz.") || starts(name, "llvm.cttz.") ||
 	    starts(name, "llvm.bitreverse."))
 		return compile_bits(k, call, name);
+	/* All others compute a number. */
+	if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+		return false;
 	return compile_minmax(k, call, name) || compile_math(k, call, name);
 }

@@ -1,4 +1,5 @@
-/* A result that main prints without waiting for its worker: argv is threads, size, whether to add. */
+/* A result that main prints without waiting for its worker: argv is threads, size, whether to add.
+ */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

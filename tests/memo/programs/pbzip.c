@@ -1,4 +1,5 @@
-/* Blocks are read by main and compressed by workers that take them from a list: argv is threads, blocks. */
+/* Blocks are read by main and compressed by workers that take them from a list: argv is threads,
+ * blocks. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

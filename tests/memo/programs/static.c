@@ -1,4 +1,5 @@
-/* Options divided among threads beforehand, with numbers with a fraction: argv is threads, options. */
+/* Options divided among threads beforehand, with numbers with a fraction: argv is threads, options.
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
