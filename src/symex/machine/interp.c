@@ -68,6 +68,16 @@ static void reload(struct step *s)
 			join = NO_JOIN;                                                            \
 		}                                                                                  \
 	} while (0)
+/* A function chooses the way. */
+#define CHOOSE(chosen)                                                                             \
+	s->f->pc = pc;                                                                             \
+	if (!(chosen))                                                                             \
+		return done;                                                                       \
+	pc = s->f->pc;                                                                             \
+	if (sym)                                                                                   \
+		join = join_of(s);                                                                 \
+	ARRIVE;                                                                                    \
+	break;
 /* What is done by a function: it may end the thread, or leave the frame. */
 #define SLOW(name, done_well)                                                                      \
 	case CODE_##name:                                                                          \
@@ -158,24 +168,10 @@ static inline __attribute__((always_inline)) uint64_t run(struct step *s, bool s
 				ARRIVE;
 				break;
 			}
-			s->f->pc = pc;
-			if (!step_branch(s, i))
-				return done;
-			pc = s->f->pc;
-			if (sym)
-				join = join_of(s);
-			ARRIVE;
-			break;
+			CHOOSE(step_branch(s, i))
 		case CODE_SWITCH:
 		case CODE_GOTO:
-			s->f->pc = pc;
-			if (!step_switch_to(s, i))
-				return done;
-			pc = s->f->pc;
-			if (sym)
-				join = join_of(s);
-			ARRIVE;
-			break;
+			CHOOSE(step_switch_to(s, i))
 		case CODE_CALL:
 			s->f->pc = pc;
 			step_call(s, &s->f->code->calls.items[i->a]);
