@@ -2,9 +2,11 @@
 
 #include <assert.h>
 
+#include "base/clock.h"
 #include "symex/expr_z3.h"
 
-#define PATIENCE_MS 2000
+#define PATIENCE_MS 500		       /* for one question */
+#define BUDGET_NS UINT64_C(5000000000) /* for all of them */
 
 struct memo_solver {
 	Z3_context ctx;
@@ -12,6 +14,7 @@ struct memo_solver {
 	struct expr_pool *pool;
 	struct expr_z3 *terms;
 	VEC(struct memo_input) inputs; /* by read of the pool */
+	uint64_t until;
 };
 
 struct memo_solver *memo_solver_new(void)
@@ -33,6 +36,7 @@ struct memo_solver *memo_solver_new(void)
 	z3.params_set_uint(s->ctx, params, z3.mk_string_symbol(s->ctx, "timeout"), PATIENCE_MS);
 	z3.solver_set_params(s->ctx, s->solver, params);
 	z3.params_dec_ref(s->ctx, params);
+	s->until = clock_now_ns() + BUDGET_NS;
 	s->pool = expr_pool_new();
 	s->terms = expr_z3_new(s->ctx, s->pool);
 	return s;
@@ -48,6 +52,13 @@ void memo_solver_free(struct memo_solver *s)
 	z3.solver_dec_ref(s->ctx, s->solver);
 	z3.del_context(s->ctx);
 	free(s);
+}
+
+static Z3_lbool check(struct memo_solver *s, unsigned count, const Z3_ast *assumptions)
+{
+	if (clock_now_ns() > s->until)
+		return Z3_L_UNDEF;
+	return z3.solver_check_assumptions(s->ctx, s->solver, count, assumptions);
 }
 
 static uint32_t read_of(struct memo_solver *s, const struct memo_input *in)
@@ -110,8 +121,7 @@ static Z3_lbool ask(const struct question *q, size_t without)
 			vec_push(&assumptions, q->switches[i]);
 	z3.solver_push(s->ctx, s->solver);
 	z3.solver_assert(s->ctx, s->solver, z3.mk_not(s->ctx, q->conditions[without]));
-	answer = z3.solver_check_assumptions(s->ctx, s->solver, (unsigned)assumptions.count,
-					     assumptions.items);
+	answer = check(s, (unsigned)assumptions.count, assumptions.items);
 	z3.solver_pop(s->ctx, s->solver, 1);
 	vec_free(&assumptions);
 	return answer;
@@ -230,7 +240,7 @@ int memo_implies(void *arg, const struct memo_terms *a, const struct memo_terms 
 		z3.solver_push(s->ctx, s->solver);
 		z3.solver_assert(s->ctx, s->solver,
 				 z3.mk_not(s->ctx, holds(s, of_b[b->roots.items[i]])));
-		answer = z3.solver_check_assumptions(s->ctx, s->solver, 0, NULL);
+		answer = check(s, 0, NULL);
 		z3.solver_pop(s->ctx, s->solver, 1);
 	}
 	z3.solver_pop(s->ctx, s->solver, 1);
