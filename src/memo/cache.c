@@ -93,14 +93,33 @@ static uint32_t new_node(struct memo_cache *c)
 	return (uint32_t)c->nodes.count - 1;
 }
 
+/* Conditions that speak of different inputs are not the same; asking is dear. */
+static bool same_inputs(const struct memo_terms *a, const struct memo_terms *b)
+{
+	if (a->inputs.count != b->inputs.count)
+		return false;
+	for (size_t i = 0; i < a->inputs.count; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < b->inputs.count && !found; k++)
+			found = memo_input_equal(&a->inputs.items[i], &b->inputs.items[k]);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
 /* How many entries of the node have the same conditions. */
 static unsigned equals(const struct memo_node *n, const struct memo_terms *t, memo_implies_fn fn,
 		       void *arg)
 {
 	unsigned count = 0;
 
+	if (n->entries.count < MEMO_BACKUPS)
+		return 0;
 	for (size_t i = 0; i < n->entries.count; i++)
-		count += implies(&n->entries.items[i].conditions, t, fn, arg) &&
+		count += same_inputs(&n->entries.items[i].conditions, t) &&
+			 implies(&n->entries.items[i].conditions, t, fn, arg) &&
 			 implies(t, &n->entries.items[i].conditions, fn, arg);
 	return count;
 }

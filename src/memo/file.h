@@ -10,6 +10,7 @@
 #include "memo/cache.h"
 
 #define MEMO_FILE_MAX (UINT64_C(1) << 30)
+#define MEMO_PATIENCE_S 60 /* what heddle-memo takes for a run at most; a signal ends it */
 
 /* The cache as bytes. */
 void memo_file_put(const struct memo_cache *c, struct strbuf *to);

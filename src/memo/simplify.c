@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "symex/expr_z3.h"
 
-#define PATIENCE_MS 500		       /* for one question */
-#define BUDGET_NS UINT64_C(5000000000) /* for all of them */
+#define PATIENCE_MS 250		       /* for one question */
+#define BUDGET_NS UINT64_C(3000000000) /* for all of them */
 
 struct memo_solver {
 	Z3_context ctx;

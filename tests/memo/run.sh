@@ -5,7 +5,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 39
+plan 40
 need "$heddle" "$bin/heddle-memo" "$bin/heddle-cc"
 cd "$TEST_TMP" || exit 1
 for p in pbzip transpose example racy static depends; do
@@ -169,6 +169,21 @@ want=$(./pbzip 2 5)
 got=$(HEDDLE_STABLE_REPLAY=order timeout 60 "$heddle" stable ./pbzip 2 5 2>messages)
 [ "$got" = "$want" ] && grep -q 'left behind operation' messages
 report fault/diverges $?
+# The environment is no input that conditions know: what it decides is not remembered.
+cat >env.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int main(int argc, char **argv, char **environment)
+{
+	if (argc > 1 ? environment[0] != 0 : 0)
+		pthread_mutex_lock(&lock);
+	return argv[0] == 0;
+}
+C
+"$bin/heddle-cc" -g -O1 -pthread env.c -o env
+memo en ./env x && [ "$(field schedule)" = null ] && [ ! -e en ] && grep -q 'only the run itself knew' <<<"$did" &&
+	memo en ./env && [ "$(field schedule)" = 1 ]
+report fault/environment $?
 # A program without bitcode.
 cc -O1 -pthread "$here/programs/pbzip.c" -o plain
 memo pl ./plain 2 2 >out

@@ -1,6 +1,7 @@
 #include "cli/stable/memory.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,8 +228,13 @@ static void learn(struct memory *m, const char *log)
 	} else if (proc_exit_code(r.status)) {
 		if (r.out)
 			trim(r.out);
-		text = xasprintf("nothing is remembered: %s",
-				 r.out && *r.out ? r.out : "heddle-memo failed");
+		if (WIFSIGNALED(r.status) && WTERMSIG(r.status) == SIGALRM)
+			text = xasprintf("nothing is remembered: the run could not be followed "
+					 "within %d seconds",
+					 MEMO_PATIENCE_S);
+		else
+			text = xasprintf("nothing is remembered: %s",
+					 r.out && *r.out ? r.out : "heddle-memo failed");
 		give_reason(m, text);
 		free(text);
 	} else {

@@ -108,6 +108,17 @@ static expr_id text(void *arg, const char *function, uint64_t address, int base,
 	return new_input(f, in);
 }
 
+/* The environment has no names among the inputs: whoever lets it decide is not followed. */
+static void hide_environment(struct follow *f)
+{
+	expr_id unknown = expr_read(f->m->pool, follow_new_read(f), 64), none;
+	uint64_t at = f->m->main_args[2], entry = 0;
+
+	for (; mem_load(&f->m->shared_space, at, 8, &entry, &none) && entry; at += 8)
+		(void)mem_store(&f->m->shared_space, at, 8, 0, unknown);
+	(void)mem_store(&f->m->shared_space, at, 8, 0, unknown);
+}
+
 static void begin_inputs(struct follow *f)
 {
 	uint64_t table = f->m->main_args[1], count = f->m->main_args[0];
@@ -115,6 +126,7 @@ static void begin_inputs(struct follow *f)
 	expr_id none = EXPR_NONE;
 
 	f->m->symbolic = true;
+	hide_environment(f);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t at = 0, length = strlen(f->argv.argv[i]);
 

@@ -161,6 +161,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "heddle-memo: this is a part of heddle stable\n");
 		return 2;
 	}
+	alarm(MEMO_PATIENCE_S);
 	rc = learn(argv[1], argv + 4, &l, &e);
 	if (!rc)
 		rc = write_lesson(argv[2], argv[4], &l, (uint8_t)atoi(argv[3]), &e);
