@@ -7,6 +7,8 @@ failing property 134 assertion
 failing null 139 signal
 report "record/null-place" $([ "$(key out.rec .failure.place.function)" = reader ]; echo $?)
 report "record/null-thread" $([ "$(key out.rec .failure.thread)" = 1 ]; echo $?)
+failing nowhere 139 signal
+report "record/nowhere-place" $([ "$(key out.rec .failure.place.function)" = caller ]; echo $?)
 failing divide 136 signal
 failing aborts 134 abort
 failing throws 134 abort

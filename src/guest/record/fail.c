@@ -14,12 +14,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <ucontext.h>
 #include <unwind.h>
 
 #include "guest/os/fmt.h"
 #include "guest/os/real.h"
 #include "guest/os/sys.h"
+
+#define LOW_ADDRESS 65536u /* no code is there */
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 
@@ -55,6 +58,21 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
 	return _URC_NO_REASON;
 }
 
+/*
+ * No frame belongs to a place that is no code: a call through a pointer that led nowhere has left
+ * its return address on the stack.  The stack itself may be what is broken.
+ */
+static void add_caller(struct record_failure *f, uint64_t at)
+{
+	uint64_t caller = 0;
+	struct iovec here = {&caller, sizeof(caller)},
+		     there = {(void *)(uintptr_t)at, sizeof(caller)};
+
+	if (sys_call(SYS_process_vm_readv, sys_getpid(), (long)&here, 1, (long)&there, 1, 0) ==
+	    (long)sizeof(caller))
+		f->stack[f->depth++] = caller;
+}
+
 /* The failure that came first is the failure; false: another thread has it. */
 static bool claim(struct record_failure *f)
 {
@@ -80,9 +98,12 @@ static void describe(struct record_failure *f, const siginfo_t *info, const ucon
 			 : f->text[0]		   ? RECORD_FAIL_ASSERT
 						   : RECORD_FAIL_ABORT,
 			 __ATOMIC_RELEASE);
-	_Unwind_Backtrace(add_frame, &w);
+	if (w.from >= LOW_ADDRESS)
+		_Unwind_Backtrace(add_frame, &w);
 	if (!f->depth)
 		f->stack[f->depth++] = w.from;
+	if (f->depth == 1)
+		add_caller(f, (uint64_t)context->uc_mcontext.gregs[REG_RSP]);
 }
 
 /* An assertion has claimed the failure before its abort. */
