@@ -203,10 +203,11 @@ static enum repro_attempt_end again(struct repro_attempt *a, uint32_t thread,
 
 		out->answer = SOLVE_UNKNOWN;
 		memcpy(why, out->reason, sizeof(why));
-		snprintf(out->reason, sizeof(out->reason),
-			 "no order of what was tried of the paths fails as recorded, and not all of "
-			 "it could be tried (the last time: %.300s)",
-			 why);
+		snprintf(
+			out->reason, sizeof(out->reason),
+			"no order of what was tried of the paths fails as recorded, and not all of "
+			"it could be tried (the last time: %.300s)",
+			why);
 	}
 	if (out->answer == SOLVE_UNKNOWN && a->trouble[0])
 		memcpy(out->reason, a->trouble, sizeof(out->reason));
@@ -440,6 +441,13 @@ static int try_leaders(struct repro_attempt *a, const struct symex_trace *trace,
 	return rc;
 }
 
+/* With the decisions there are it does what it did not when it was recorded. */
+static bool leaves_path(const struct repro_source *source, const struct symex_thread *th)
+{
+	return th->end == SYMEX_END_DIVERGED ||
+	       (th->end == SYMEX_END_FAILED && th->thread != failing(source));
+}
+
 /* What the executor made of it is of no use; perhaps with other decisions. */
 static enum repro_attempt_end give_up(struct repro_attempt *a, const struct symex_trace *trace,
 				      const char *why, struct repro_follow_result *out)
@@ -449,7 +457,7 @@ static enum repro_attempt_end give_up(struct repro_attempt *a, const struct syme
 	out->answer = SOLVE_UNKNOWN;
 	say_where(a->source, trace, why, out);
 	for (size_t t = 0; t < trace->threads.count && thread == SYMEX_NONE; t++)
-		if (trace->threads.items[t].end == SYMEX_END_DIVERGED)
+		if (leaves_path(a->source, &trace->threads.items[t]))
 			thread = (uint32_t)t;
 	if (thread == SYMEX_NONE)
 		a->unsure = true;
