@@ -17,10 +17,10 @@ static void advise(struct cli_exec *x, const struct run_again *again, const stru
 	check_advise(&x->advisor, again, r, out);
 }
 
-static int keep(const struct cli_finding *c, const struct run_finding *f, const struct run_result *r,
-		struct cli_kept *out, struct err *e)
+static int keep(const struct cli_finding *c, const struct run_finding *f,
+		const struct run_result *r, struct cli_kept *out, struct err *e)
 {
-	struct run_again again = {&c->exec->engine, c->guest, f->job};
+	struct run_again again = {&c->exec->engine, c->guest, f->job, c->same, c->arg};
 	struct run_keep what = {&c->exec->program, HEDDLE_VERSION, &f->job, r, c->inputs};
 	int rc = run_keep(&out->bundle, c->guest, &what, e);
 
@@ -38,7 +38,7 @@ static int keep(const struct cli_finding *c, const struct run_finding *f, const 
 int cli_finding_keep(const struct cli_finding *c, const struct run_finding *f, struct cli_kept *out,
 		     struct err *e)
 {
-	struct run_again again = {&c->exec->engine, c->guest, f->job};
+	struct run_again again = {&c->exec->engine, c->guest, f->job, c->same, c->arg};
 	struct model_schedule schedule = VEC_INIT;
 	struct run_result result = RUN_RESULT_INIT;
 	bool simplify = c->simplify && limit_reached(&c->exec->limit) == LIMIT_NONE;

@@ -16,8 +16,11 @@ struct cli_finding {
 	struct run_guest *guest; /* for running it again */
 	struct cli_side *side;	 /* for what is known; NULL: nothing is */
 	bool simplify;
-	const char *note; /* for the bundle; NULL: none */
+	const char *note;   /* for the bundle; NULL: none */
 	const char *inputs; /* recording that answers the program's calls; NULL: none */
+	/* As in struct run_again. */
+	bool (*same)(void *arg, const struct run_result *r);
+	void *arg;
 };
 
 /* A failure that was run again and kept. */

@@ -87,6 +87,7 @@ enum wire_job_flag {
 				       library does, and is no failure */
 	JOB_PAST_MISUSE = 1 << 19, /* accesses to freed blocks, and reads and writes beside blocks that
 				      change nothing of the heap's own, are no failures */
+	JOB_KNOWN_THREAD = 1 << 20, /* JOB_SKIP_KNOWN: not known when it was another thread */
 	JOB_SKIP_KNOWN = 2048,	/* failures in the table `known' do not end the batch */
 };
 

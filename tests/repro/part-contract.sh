@@ -56,6 +56,10 @@ report predict_takes_the_bundle $?
 "$heddle" reproduce -o out2 record.rec >out 2>&1
 [ $? -eq 1 ] && [ -x out2/lost.check ]
 report another_flavor_is_built_again $?
+"$heddle" reproduce -o exact/named.heddle record.rec >out 2>&1
+[ $? -eq 1 ] && [ -x exact/lost.check ] && "$heddle" replay exact/named.heddle >out 2>&1
+[ $? -eq 1 ]
+report another_flavor_keeps_the_name_it_is_given $?
 
 ./make_recording clean.rec 0 0 - 0 - check ./lost
 "$heddle" reproduce --json -o out3 clean.rec >out.json

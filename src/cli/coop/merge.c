@@ -264,7 +264,7 @@ static int try_all(struct merge *m, struct run_guest *guest, struct err *e)
 static int replay(struct merge *m, struct run_guest *guest, struct err *e)
 {
 	const struct trace_bundle *b = &m->kept.bundle;
-	struct run_again again = {&m->exec.engine, guest, m->found.job};
+	struct run_again again = {.engine = &m->exec.engine, .guest = guest, .job = m->found.job};
 	struct run_result r = RUN_RESULT_INIT;
 	int rc = 0;
 

@@ -103,12 +103,20 @@ static int collect(struct hunt *p, char **words, struct err *e)
 	struct cli_hunt *h = &p->x;
 	bool is_dir = fs_is_dir(words[0]);
 	char *name = xstrdup(words[0]);
+	struct cli_out place; /* beside the bundles, whatever they are called */
+	int rc;
 
 	for (size_t n = strlen(name); n > 1 && name[n - 1] == '/'; n--)
 		name[n - 1] = '\0';
-	h->dir = xasprintf("%s/%s.hunt", p->opts.out, base_name(name));
-	h->store = fs_join(h->dir, "runs.db");
+	rc = cli_out_init(&place, p->opts.out, name, e);
+	if (rc == 0) {
+		h->dir = xasprintf("%s/%s.hunt", place.dir, base_name(name));
+		h->store = fs_join(h->dir, "runs.db");
+	}
+	cli_out_fini(&place);
 	free(name);
+	if (rc != 0)
+		return rc;
 	if (is_dir && words[1])
 		return err_set(e, ERR_USAGE, "'%s' is one word too many", words[1]);
 	return is_dir ? cli_hunt_gather(h, words[0], e)

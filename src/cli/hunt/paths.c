@@ -53,7 +53,7 @@ bool cli_hunt_take(struct cli_hunt *h, struct run_guest *guest, const struct run
 static int try_schedule(struct cli_hunt *h, struct run_guest *guest, const struct hunt_message *m,
 			const struct wire_choice *choices, bool *fails, struct err *e)
 {
-	struct run_again again = {&h->exec.engine, guest, h->exec.job};
+	struct run_again again = {.engine = &h->exec.engine, .guest = guest, .job = h->exec.job};
 	struct run_finding f = {.count = 1, .result = RUN_RESULT_INIT};
 	struct cli_hunt_found like = {
 		.tries = m->tries, .synthesised = m->synthesised, .flips = m->flips};

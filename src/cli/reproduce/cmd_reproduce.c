@@ -105,10 +105,13 @@ static int prepare(struct reproduce *p, struct err *e)
 {
 	const struct trace_recording *r = &p->x.recording;
 	struct cli_reproduce *x = &p->x;
-	int rc = cli_reproduce_program(r, p->opts.out, &p->program, e);
+	int rc = cli_out_init(&p->out, p->opts.out, r->meta.program, e);
 
+	/* Beside the bundle, whose own directory must not be there before it is written. */
 	if (rc == 0)
-		rc = cli_reproduce_stdin(r, p->opts.out, &p->input, e);
+		rc = cli_reproduce_program(r, p->out.dir, &p->program, e);
+	if (rc == 0)
+		rc = cli_reproduce_stdin(r, p->out.dir, &p->input, e);
 	if (rc != 0)
 		return rc;
 	p->opts.exec.stdin_path = p->input ? p->input : "/dev/null";
@@ -126,11 +129,7 @@ static int prepare(struct reproduce *p, struct err *e)
 	if (r->backend != RECORD_SIM)
 		x->exec.job.flags |= JOB_DESTROY_BUSY;
 	rc = cli_options_uint(p->opts.exec.seed, &x->exec.job.seed, e);
-	if (rc == 0)
-		rc = run_program_check(&x->exec.program, e);
-	if (rc == 0)
-		rc = cli_out_init(&p->out, p->opts.out, r->meta.program, e);
-	return rc;
+	return rc == 0 ? run_program_check(&x->exec.program, e) : rc;
 }
 
 /* ---- the failure again ---- */
@@ -139,7 +138,8 @@ static int replay(struct reproduce *p, struct run_guest *guest, struct err *e)
 {
 	struct limit limit = limit_within(&p->x.exec.limit, REPLAY_NS);
 	const struct trace_bundle *b = &p->kept.bundle;
-	struct run_again again = {&p->x.exec.engine, guest, p->x.found.job};
+	struct run_again again = {
+		.engine = &p->x.exec.engine, .guest = guest, .job = p->x.found.job};
 	struct run_result r = RUN_RESULT_INIT;
 	int rc = 0;
 
@@ -158,6 +158,18 @@ static int replay(struct reproduce *p, struct run_guest *guest, struct err *e)
 	return rc;
 }
 
+/* A simpler schedule must not fail in another thread, or at another operation of the line. */
+static bool same_again(void *arg, const struct run_result *r)
+{
+	struct reproduce *p = arg;
+	enum repro_likeness same = repro_match(&p->x.match, r);
+
+	if (p->x.is_near)
+		return same == REPRO_NEAR && p->x.match.near == p->x.is_near &&
+		       r->wire.failure.tid == p->x.found.result.wire.failure.tid;
+	return same == REPRO_SAME;
+}
+
 /* A failure that does not come back under its own schedule is none that was reproduced. */
 static int keep(struct reproduce *p, struct run_guest *guest, struct err *e)
 {
@@ -170,6 +182,8 @@ static int keep(struct reproduce *p, struct run_guest *guest, struct err *e)
 	strbuf_addf(&note, "reproduced from the recording %s", p->dir);
 	ctx.note = note.text;
 	ctx.inputs = p->inputs.count ? p->place : NULL;
+	ctx.same = same_again;
+	ctx.arg = p;
 	rc = cli_finding_keep(&ctx, &p->x.found, &p->kept, &why);
 	strbuf_free(&note);
 	if (rc == ERR_MISMATCH) {
@@ -222,6 +236,13 @@ static int exit_code_of(const struct reproduce *p)
 	return p->is_kept && p->replayed == p->replays ? CLI_FINDINGS : CLI_INCONCLUSIVE;
 }
 
+static const char *const near_words[] = {
+	[REPRO_NEAR_NOTHING] = "",
+	[REPRO_NEAR_BEFORE] = "noticed before the recorded run crashed",
+	[REPRO_NEAR_THREAD] = "in another thread of the same function",
+	[REPRO_NEAR_LINE] = "at another operation of the same line",
+};
+
 static void say_result(const struct reproduce *p, struct strbuf *to)
 {
 	int code = exit_code_of(p);
@@ -234,12 +255,11 @@ static void say_result(const struct reproduce *p, struct strbuf *to)
 		strbuf_addf(to, "reproduced under %s by %s in ", report_word_model(model_of(p)),
 			    p->x.way);
 		strbuf_add_seconds(to, limit_now() - p->begin_ns);
+		strbuf_add(to, " s");
 		if (p->x.is_near)
-			strbuf_add(to, " s, noticed before the recorded run crashed");
+			strbuf_addf(to, ", %s", near_words[p->x.is_near]);
 		else if (p->x.found.job.flags & JOB_PAST_MISUSE)
-			strbuf_add(to, " s, after accesses to memory that was not the program's");
-		else
-			strbuf_add(to, " s");
+			strbuf_add(to, ", after accesses to memory that was not the program's");
 		strbuf_addf(to, " (%" PRIu64 " executions); replayed %" PRIu64 " of %" PRIu64,
 			    p->x.stats.runs, p->replayed, p->replays);
 		return;
@@ -303,7 +323,9 @@ static void print_json(const struct reproduce *p, const char *text)
 	json_out_string(&j, "bundle", good ? p->kept.path : NULL);
 	json_out_string(&j, "model", good ? model_memory_get(model_of(p))->name : NULL);
 	json_out_string(&j, "method", p->x.way);
-	json_out_bool(&j, "same_place", good && !p->x.is_near);
+	json_out_bool(&j, "same_place",
+		      good && p->x.is_near != REPRO_NEAR_BEFORE && p->x.is_near != REPRO_NEAR_LINE);
+	json_out_bool(&j, "same_thread", good && p->x.is_near != REPRO_NEAR_THREAD);
 	if (good)
 		report_json_failure(&j, "failure", &p->kept.bundle);
 	else if (code != CLI_CLEAN)

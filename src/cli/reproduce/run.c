@@ -95,6 +95,7 @@ static int draw(struct cli_reproduce *x, struct run_guest *guest, uint64_t ns, s
 				      .job = x->exec.job,
 				      .match = &x->match,
 				      .near = &x->near,
+				      .near_why = &x->near_why,
 				      .first_ns = ns,
 				      .rounds = 1,
 				      .limit = &x->exec.limit,
@@ -140,11 +141,13 @@ static int solve(struct cli_reproduce *x, struct run_guest *guest, const char *d
 static void take_near(struct cli_reproduce *x)
 {
 	/* Simulated cores notice misuse where it happens, as every run here does. */
-	if (x->is_found || x->near.count == 0 || x->recording.backend == RECORD_SIM)
+	if (x->is_found || x->near.count == 0 ||
+	    (x->near_why == REPRO_NEAR_BEFORE && x->recording.backend == RECORD_SIM))
 		return;
 	x->found = x->near;
 	x->near = (struct run_finding){.result = RUN_RESULT_INIT};
-	x->is_found = x->is_near = true;
+	x->is_found = true;
+	x->is_near = x->near_why;
 }
 
 /*

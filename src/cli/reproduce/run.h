@@ -21,8 +21,9 @@ struct cli_reproduce {
 	/* Out: */
 	struct run_finding found;
 	bool is_found;
-	struct run_finding near; /* misuse of the heap where the recorded run crashed later */
-	bool is_near;		 /* found is that one */
+	struct run_finding near; /* not quite the recorded failure */
+	enum repro_near near_why;
+	enum repro_near is_near; /* found is that one */
 	const char *way; /* "solve", "search"; NULL: none */
 	bool complete[3]; /* by model: every behaviour was looked at */
 	struct repro_search_stats stats;

@@ -91,7 +91,7 @@ static int try_schedule(struct cli_reproduce *x, struct run_guest *guest, const 
 {
 	const struct wire_choice *choices =
 		(const struct wire_choice *)(const void *)(s->bytes + sizeof(s->head));
-	struct run_again again = {&x->exec.engine, guest, x->exec.job};
+	struct run_again again = {.engine = &x->exec.engine, .guest = guest, .job = x->exec.job};
 	struct run_result r = RUN_RESULT_INIT;
 	int rc;
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "repro/path.h"
+
 void repro_match_init(struct repro_match *m, const struct trace_recording *r)
 {
 	*m = (struct repro_match){.recording = r};
@@ -57,6 +59,91 @@ static bool same_place(const struct trace_place *p, const struct trace_site *s)
 	if (p->line && s->line && *p->file)
 		return p->line == s->line && strcmp(base_name(p->file), base_name(s->file)) == 0;
 	return !*p->function || !*s->func || strcmp(p->function, s->func) == 0;
+}
+
+/* ---- assertions ---- */
+
+/* Between a quotation mark and the last one that answers it; false when text has none. */
+static bool quoted(const char *text, char from, const char *to, const char **out, size_t *length)
+{
+	const char *begin = strchr(text, from), *end = NULL;
+
+	for (const char *at = begin; at && (at = strstr(at + 1, to));)
+		end = at;
+	if (!end)
+		return false;
+	*out = begin + 1;
+	*length = (size_t)(end - begin) - 1;
+	return true;
+}
+
+/* What was asserted: in the words of the C library, or in those of a run under control. */
+static bool asserted(const char *text, const char **out, size_t *length)
+{
+	const char *own = strstr(text, ": Assertion `");
+
+	return own ? quoted(own, '`', "' failed.", out, length)
+		   : *text == '"' && quoted(text, '"', "\" (", out, length);
+}
+
+/* One line may have several; texts that were cut exclude nothing. */
+static bool same_assertion(const char *then, const char *now)
+{
+	const char *a, *b;
+	size_t n, m;
+
+	return !asserted(then, &a, &n) || !asserted(now, &b, &m) ||
+	       (n == m && memcmp(a, b, n) == 0);
+}
+
+/* ---- threads ---- */
+
+/* The recorded thread that thread `tid' of the run is, RECORD_NO_THREAD when there is none. */
+static uint32_t task_of(const struct trace_recording *rec, const struct run_result *r, uint32_t tid)
+{
+	const struct wire_thread *t = tid < r->threads.count ? &r->threads.items[tid] : NULL;
+	uint32_t parent;
+
+	if (!t || tid == 0)
+		return t ? 0 : RECORD_NO_THREAD;
+	parent = t->parent < tid ? task_of(rec, r, t->parent) : RECORD_NO_THREAD;
+	return parent < rec->tasks.count ? repro_path_child(rec, parent, t->child_index)
+					 : RECORD_NO_THREAD;
+}
+
+static enum repro_likeness same_thread(const struct trace_recording *rec,
+				       const struct run_result *r)
+{
+	uint32_t then = rec->failure.thread, now = r->wire.failure.tid;
+
+	if (then >= rec->tasks.count || rec->tasks.items[then].row.state == RECORD_THREAD_HANDLER)
+		return REPRO_SAME;
+	if ((then == 0) != (now == 0))
+		return REPRO_OTHER;
+	now = task_of(rec, r, now);
+	if (now == then || now >= rec->tasks.count)
+		return now == then ? REPRO_SAME : REPRO_NEAR;
+	return strcmp(rec->tasks.items[then].entry, rec->tasks.items[now].entry) == 0 ? REPRO_NEAR
+										      : REPRO_OTHER;
+}
+
+/* ---- places ---- */
+
+/* Another operation of the line is recorded, and the program under control has it. */
+static bool same_column(const struct repro_match *m, const struct trace_site *s)
+{
+	const struct trace_place *p = &m->recording->place;
+
+	if (!s || !p->line || !p->column || !s->column || p->column == s->column ||
+	    m->recording->failure.kind != RECORD_FAIL_SIGNAL)
+		return true;
+	for (size_t i = 0; i < m->sites.count; i++) {
+		const struct trace_site *other = &m->sites.items[i];
+
+		if (other->column == p->column && other->kind == s->kind && same_place(p, other))
+			return false;
+	}
+	return true;
 }
 
 /* The file is read once; a run that cannot be placed matches by its kind alone. */
@@ -183,13 +270,27 @@ enum repro_likeness repro_match(struct repro_match *m, const struct run_result *
 {
 	const struct record_failure *f = &m->recording->failure;
 	const struct trace_site *s = find_site(m, r);
-	bool good = repro_match_kind(f, &r->wire.failure);
+	enum repro_likeness thread;
 
-	if (good && f->kind == RECORD_FAIL_DEADLOCK)
-		good = same_deadlock(m, r);
-	else if (good && !same_place(&m->recording->place, s))
-		return is_near(m->recording, r, s) ? REPRO_NEAR : note_other(m, r, s);
-	return good ? REPRO_SAME : note_other(m, r, s);
+	m->near = REPRO_NEAR_NOTHING;
+	if (!repro_match_kind(f, &r->wire.failure))
+		return note_other(m, r, s);
+	if (f->kind == RECORD_FAIL_DEADLOCK)
+		return same_deadlock(m, r) ? REPRO_SAME : note_other(m, r, s);
+	thread = same_thread(m->recording, r);
+	if (thread == REPRO_OTHER ||
+	    (f->kind == RECORD_FAIL_ASSERT && !same_assertion(f->text, r->wire.failure.text)))
+		return note_other(m, r, s);
+	if (!same_place(&m->recording->place, s)) {
+		if (!is_near(m->recording, r, s))
+			return note_other(m, r, s);
+		m->near = REPRO_NEAR_BEFORE;
+	} else if (!same_column(m, s)) {
+		m->near = REPRO_NEAR_LINE;
+	} else if (thread == REPRO_NEAR) {
+		m->near = REPRO_NEAR_THREAD;
+	}
+	return m->near == REPRO_NEAR_NOTHING ? REPRO_SAME : REPRO_NEAR;
 }
 
 void repro_match_say(const struct trace_recording *r, struct strbuf *to)

@@ -9,6 +9,11 @@
  * A run under control ends at the first access to memory that was given back, where a recorded one
  * went on until it crashed: misuse of the heap in the function that crashed is near, and the best
  * there is when the crash itself does not come.
+ *
+ * Threads are known by who created them as which child.  The same failure in another thread that
+ * runs the same function is near, too; in one that does something else it is another failure.  So
+ * is one at another operation of the recorded line, where the program under control has the
+ * recorded one.
  */
 #ifndef HEDDLE_REPRO_MATCH_H
 #define HEDDLE_REPRO_MATCH_H
@@ -17,11 +22,18 @@
 #include "trace/bundle/recording.h"
 #include "trace/elf/sites.h"
 
+enum repro_near {
+	REPRO_NEAR_NOTHING,
+	REPRO_NEAR_BEFORE, /* misuse of the heap, before the recorded crash */
+	REPRO_NEAR_THREAD, /* in another thread of the same function */
+	REPRO_NEAR_LINE,   /* at another operation of the same line */
+};
+
 struct repro_match {
 	const struct trace_recording *recording; /* borrowed */
 	struct trace_sites sites;		 /* of the program under control */
-	struct trace_symbols symbols;
 	bool loaded;
+	enum repro_near near; /* why the failure seen last is near */
 	uint64_t others;      /* failures that were not it */
 	uint64_t misused;     /* of those: accesses beside blocks or to freed ones */
 	char last_other[400]; /* the last of them in words */

@@ -9,7 +9,7 @@
 #define SLICE_NS UINT64_C(200000000)
 #define MANY_RUNS UINT64_C(1000000000)
 #define PCT_DEPTHS 4
-#define TROUBLES 8 /* so many executions may go wrong before it is given up */
+#define TROUBLES 8	/* so many executions may go wrong before it is given up */
 #define GUIDED_EVERY 16 /* attempts between two looks at the clock */
 
 struct search {
@@ -55,8 +55,10 @@ static int carry_out(struct search *s, const struct wire_job *job, struct err *e
 	switch (s->result.verdict) {
 	case RUN_FAILURE:
 		same = repro_match(s->o->match, &s->result);
-		if (same == REPRO_NEAR && s->o->near->count == 0)
+		if (same == REPRO_NEAR && s->o->near->count == 0) {
+			*s->o->near_why = s->o->match->near;
 			keep(s, job, s->o->near);
+		}
 		if (same != REPRO_SAME)
 			return 0;
 		keep(s, job, s->out);
@@ -146,7 +148,7 @@ static int draw(struct search *s, struct wire_job job, uint64_t ns, struct err *
 	int rc = 0;
 
 	job.runs = MANY_RUNS;
-	job.flags |= JOB_SKIP_KNOWN;
+	job.flags |= JOB_SKIP_KNOWN | JOB_KNOWN_THREAD;
 	while (rc == 0 && !s->stats->in_trouble && limit_reached(&limit) == LIMIT_NONE) {
 		job.seed = s->seed;
 		job.deadline = limit_now() + SLICE_NS;
@@ -215,7 +217,8 @@ int repro_search(const struct repro_search_opts *o, struct run_finding *out,
 	int rc = 0;
 
 	rng_seed(&s.rng, o->job.seed);
-	s.has_ways = o->program && repro_ways_init(&s.ways, o->match->recording, o->program, &why) == 0;
+	s.has_ways =
+		o->program && repro_ways_init(&s.ways, o->match->recording, o->program, &why) == 0;
 	for (uint64_t round = 0; rc == 0 && !is_over(&s); round++) {
 		if (o->rounds && round >= o->rounds)
 			break;

@@ -30,6 +30,7 @@ struct repro_search_opts {
 	struct wire_job job; /* seed, max_steps, flags */
 	struct repro_match *match;
 	struct run_finding *near; /* the first failure that is only near; count 0: none yet */
+	enum repro_near *near_why;
 	bool models[3]; /* by enum wire_model: to be tried */
 	uint64_t first_ns; /* length of the first round, for each way */
 	uint64_t rounds;   /* 0: until the limit */

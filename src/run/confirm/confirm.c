@@ -36,6 +36,12 @@ int run_last(const struct run_again *a, const struct wire_job *job,
 	return rc;
 }
 
+bool run_again_same(const struct run_again *a, const struct run_result *r, uint64_t key)
+{
+	return r->verdict == RUN_FAILURE && run_result_key(r) == key &&
+	       (!a->same || a->same(a->arg, r));
+}
+
 int run_confirm(const struct run_again *a, const struct wire_choice *choices, size_t n,
 		uint64_t key, struct run_result *r, struct err *e)
 {
@@ -44,7 +50,7 @@ int run_confirm(const struct run_again *a, const struct wire_choice *choices, si
 
 	if (rc != 0)
 		return rc;
-	if (r->verdict == RUN_FAILURE && run_result_key(r) == key)
+	if (run_again_same(a, r, key))
 		return 0;
 	if (r->verdict == RUN_FAILURE)
 		return err_set(e, ERR_MISMATCH,

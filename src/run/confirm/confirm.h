@@ -11,7 +11,13 @@ struct run_again {
 	struct run_engine *engine;
 	struct run_guest *guest;
 	struct wire_job job; /* of the original run: its seed feeds the program's random numbers */
+	/* What is the same failure beside its key; NULL: the key says it all. */
+	bool (*same)(void *arg, const struct run_result *r);
+	void *arg;
 };
+
+/* Whether r failed with this key, and in the same way. */
+bool run_again_same(const struct run_again *a, const struct run_result *r, uint64_t key);
 
 /*
  * One run along n choices.  flags are added to those of the original job that concern the program

@@ -218,8 +218,8 @@ static int attempt(struct hasten *h, size_t prompt, struct err *e)
 	h->attempts++;
 	h->block_is_best = false;
 	rc = run_again(h->again, JOB_EVENTS, h->wish.items, h->wish.count, &r, e);
-	if (rc == 0 && r.verdict == RUN_FAILURE && run_result_key(&r) == h->key &&
-	    r.wire.event_lost == 0 && r.wire.choice_lost == 0) {
+	if (rc == 0 && run_again_same(h->again, &r, h->key) && r.wire.event_lost == 0 &&
+	    r.wire.choice_lost == 0) {
 		model_delays_find(&d, r.events.items, r.events.count);
 		better = is_better(&d, &h->delays);
 	}
@@ -255,7 +255,8 @@ int run_hasten(const struct run_again *a, uint64_t key, struct model_schedule *s
 	struct hasten h = {.again = a, .key = key, .schedule = s, .best = r, .block_is_best = true};
 	int rc = 0;
 
-	if (!wire_model_buffers(a->job.model) || r->events.count > MAX_EVENTS || r->wire.event_lost > 0)
+	if (!wire_model_buffers(a->job.model) || r->events.count > MAX_EVENTS ||
+	    r->wire.event_lost > 0)
 		return 0;
 	model_delays_find(&h.delays, r->events.items, r->events.count);
 	if (h.delays.count > 0)

@@ -76,7 +76,7 @@ static bool attempt(struct search *s)
 	s->stats->attempts++;
 	s->rc = run_again(s->again, 0, s->candidate.items, s->candidate.count, r, s->e);
 	s->stopped = r->verdict == RUN_STOPPED;
-	if (s->rc != 0 || r->verdict != RUN_FAILURE || run_result_key(r) != s->key)
+	if (s->rc != 0 || !run_again_same(s->again, r, s->key))
 		return false;
 	if (r->wire.choice_lost != 0 ||
 	    run_schedule_segments(r->choices.items, r->choices.count) >= s->segments.count)

@@ -37,6 +37,8 @@ void known_describe(struct wire_known *k)
 		k->stuck = hash_stuck();
 	else
 		k->site = f->site;
+	if (!k->stuck && rt_ctl->job.flags & JOB_KNOWN_THREAD)
+		k->stuck = (uint64_t)f->tid + 1;
 }
 
 bool known_same(const struct wire_known *a, const struct wire_known *b)
