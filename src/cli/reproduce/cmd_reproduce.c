@@ -22,6 +22,7 @@
 #define TIME_DEFAULT "60"
 #define MODEL_AUTO 0 /* the models follow */
 /* How long a found schedule is replayed at most, however often was asked for. */
+#define MAX_STEPS "1000000" /* more when runs are cut off there */
 #define REPLAY_NS UINT64_C(20000000000)
 
 struct reproduce_opts {
@@ -49,7 +50,7 @@ static const struct cli_option table[] = {
 	 "directory for the bundle"},
 	{0, "seed", OPTION_STRING, AT(exec.seed), "1", 0, 0, "N|random",
 	 "search: seed of the first execution"},
-	{0, "max-steps", OPTION_UINT, AT(exec.max_steps), "1000000", 0, UINT64_C(1000000000000),
+	{0, "max-steps", OPTION_UINT, AT(exec.max_steps), MAX_STEPS, 0, UINT64_C(1000000000000),
 	 "N", "search: end a run after so many scheduling steps; 0: no limit"},
 	{0, "json", OPTION_FLAG, AT(json), NULL, 0, 0, NULL, "report as JSON"},
 	CLI_EXEC_ENGINE(struct reproduce_opts),
@@ -208,6 +209,7 @@ static int reproduce(struct reproduce *p, struct err *e)
 	repro_match_init(&p->x.match, &p->x.recording);
 	p->x.method = p->opts.method;
 	p->x.by_core = p->opts.encoding == 0;
+	p->x.more_steps = p->opts.exec.max_steps == strtoull(MAX_STEPS, NULL, 10);
 	for (int m = MODEL_SC; m < MODEL_COUNT; m++)
 		p->x.models[m] = p->opts.model == MODEL_AUTO || p->opts.model == m + 1;
 	rc = run_guest_new(&p->x.exec.guest, &guest, e);

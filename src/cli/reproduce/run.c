@@ -11,6 +11,7 @@
 /* The first round; each further one takes GROWTH times as long. */
 #define ROUND_NS UINT64_C(250000000)
 #define GROWTH 3
+#define STEPS_GROWTH 8
 #define NEAR_ROUNDS 1		       /* so many before what is only near is good enough */
 #define SOLVE_NS UINT64_C(20000000000) /* beside searching */
 #define PROGRESS_NS UINT64_C(200000000)
@@ -79,12 +80,48 @@ static int search_all(struct cli_reproduce *x, struct run_guest *guest, uint32_t
 
 /* ---- rounds ---- */
 
+/* Executions ended at memory that was not the program's, where the recorded one may have gone on.
+ */
+static bool may_go_past(const struct cli_reproduce *x)
+{
+	return x->match.misused && x->recording.backend != RECORD_SIM &&
+	       !(x->exec.job.flags & JOB_PAST_MISUSE);
+}
+
+/* When nothing fails like the recorded run, executions go on there, too. */
+static bool go_past_misuse(struct cli_reproduce *x)
+{
+	if (x->is_found || !may_go_past(x))
+		return false;
+	x->exec.job.flags |= JOB_PAST_MISUSE;
+	memset(x->complete, 0, sizeof(x->complete));
+	return true;
+}
+
+/* The recorded run came to its failure; executions that are cut off before it say nothing. */
+static void allow_more_steps(struct cli_reproduce *x)
+{
+	if (x->more_steps && x->exec.job.max_steps <= UINT64_MAX / STEPS_GROWTH)
+		x->exec.job.max_steps *= STEPS_GROWTH;
+}
+
 static bool anything_left(const struct cli_reproduce *x)
 {
 	for (int m = MODEL_SC; m < MODEL_COUNT; m++)
 		if (x->models[m] && !x->complete[m])
 			return true;
 	return false;
+}
+
+/*
+ * No processor that programs are recorded on lets stores pass each other, though a compiler may:
+ * while executions end at misused memory that the recorded one went past, that may be all there is
+ * to it.
+ */
+static bool comes_later(const struct cli_reproduce *x, uint32_t model)
+{
+	return model == MODEL_PSO && (x->models[MODEL_SC] || x->models[MODEL_TSO]) &&
+	       may_go_past(x);
 }
 
 static int draw(struct cli_reproduce *x, struct run_guest *guest, uint64_t ns, struct err *e)
@@ -104,7 +141,7 @@ static int draw(struct cli_reproduce *x, struct run_guest *guest, uint64_t ns, s
 	int rc;
 
 	for (int m = MODEL_SC; m < MODEL_COUNT; m++)
-		o.models[m] = x->models[m] && !x->complete[m];
+		o.models[m] = x->models[m] && !x->complete[m] && !comes_later(x, (uint32_t)m);
 	o.job.seed += x->stats.runs;
 	rc = repro_search(&o, &x->found, &x->stats, e);
 	x->is_found = rc == 1;
@@ -150,20 +187,6 @@ static void take_near(struct cli_reproduce *x)
 	x->is_near = x->near_why;
 }
 
-/*
- * A recorded run went on after it had used memory that was not its own, where those here end.  When
- * nothing fails like it, executions go on there, too.
- */
-static bool go_past_misuse(struct cli_reproduce *x)
-{
-	if (x->is_found || !x->match.misused || x->recording.backend == RECORD_SIM ||
-	    x->exec.job.flags & JOB_PAST_MISUSE)
-		return false;
-	x->exec.job.flags |= JOB_PAST_MISUSE;
-	memset(x->complete, 0, sizeof(x->complete));
-	return true;
-}
-
 /* Short rounds are cheaper than executing the paths, long ones are not. */
 static int take_turns(struct cli_reproduce *x, struct run_guest *guest, const char *dir,
 		      struct err *e)
@@ -172,11 +195,18 @@ static int take_turns(struct cli_reproduce *x, struct run_guest *guest, const ch
 	int rc = 0;
 
 	for (int round = 0; goes_on(x, rc); round++) {
+		uint64_t limits = x->stats.limits;
+		bool cut_off;
+
 		rc = draw(x, guest, ns, e);
+		cut_off = x->stats.limits > limits;
+		if (cut_off)
+			allow_more_steps(x);
 		if (round == 1 && goes_on(x, rc) && x->method == REPRODUCE_AUTO)
 			rc = solve(x, guest, dir, e);
-		for (uint32_t m = MODEL_SC; m < MODEL_COUNT; m++)
-			if (x->models[m] && !x->complete[m] && goes_on(x, rc))
+		/* Runs that are too long to end are too long to look at all of them. */
+		for (uint32_t m = MODEL_SC; m < MODEL_COUNT && !cut_off; m++)
+			if (x->models[m] && !x->complete[m] && !comes_later(x, m) && goes_on(x, rc))
 				rc = search_all(x, guest, m, 2 * ns, e);
 		ns *= GROWTH;
 		if (round < NEAR_ROUNDS && anything_left(x))

@@ -18,6 +18,7 @@ struct cli_reproduce {
 	int method;	/* enum cli_reproduce_method */
 	bool by_core;
 	bool models[3]; /* that may be tried */
+	bool more_steps; /* than a run may have, when runs are cut off: nobody said how many */
 	/* Out: */
 	struct run_finding found;
 	bool is_found;

@@ -7,6 +7,7 @@
 #include "repro/search/ways.h"
 
 #define SLICE_NS UINT64_C(200000000)
+#define SLICE_RUNS 4 /* that there must be time for, however long one takes */
 #define MANY_RUNS UINT64_C(1000000000)
 #define PCT_DEPTHS 4
 #define TROUBLES 8	/* so many executions may go wrong before it is given up */
@@ -23,6 +24,7 @@ struct search {
 	struct run_finding *out;
 	struct rng rng;
 	uint64_t seed, steps; /* of the next drawn run; length of a run */
+	uint64_t one_ns;      /* that one execution took at most */
 	uint64_t taken;	      /* stamps that the execution being shaken follows */
 	double shake;
 };
@@ -118,6 +120,7 @@ static int follow_times(struct search *s, uint32_t model, uint64_t ns, struct er
 {
 	struct limit limit = limit_within(s->o->limit, ns);
 	struct wire_job job;
+	uint64_t begin;
 	int rc = 0;
 
 	vec_clear(&s->schedule);
@@ -131,7 +134,10 @@ static int follow_times(struct search *s, uint32_t model, uint64_t ns, struct er
 		else if (s->guide)
 			repro_guide_draw(s->guide, i == 0 ? 0 : s->shake, &s->rng, &s->schedule);
 		job = guided_job(s, model);
+		begin = limit_now();
 		rc = carry_out(s, &job, e);
+		if (limit_now() - begin > s->one_ns)
+			s->one_ns = limit_now() - begin;
 		s->stats->guided++;
 		if (rc == 0)
 			take_better(s);
@@ -144,14 +150,15 @@ static int follow_times(struct search *s, uint32_t model, uint64_t ns, struct er
 
 static int draw(struct search *s, struct wire_job job, uint64_t ns, struct err *e)
 {
-	struct limit limit = limit_within(s->o->limit, ns);
+	uint64_t few = s->one_ns * SLICE_RUNS;
+	struct limit limit = limit_within(s->o->limit, ns > few ? ns : few);
 	int rc = 0;
 
 	job.runs = MANY_RUNS;
 	job.flags |= JOB_SKIP_KNOWN | JOB_KNOWN_THREAD;
 	while (rc == 0 && !s->stats->in_trouble && limit_reached(&limit) == LIMIT_NONE) {
 		job.seed = s->seed;
-		job.deadline = limit_now() + SLICE_NS;
+		job.deadline = limit_now() + (few > SLICE_NS ? few : SLICE_NS);
 		if (limit.end_ns && limit.end_ns < job.deadline)
 			job.deadline = limit.end_ns;
 		rc = carry_out(s, &job, e);
