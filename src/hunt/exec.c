@@ -294,6 +294,7 @@ int hunt_execute(const struct hunt_exec_opts *o, struct hunt_exec *out, struct e
 				   .argv = argv.items,
 				   .envp = envp.items,
 				   .max_instructions = o->max_instructions,
+				   .limit = o->limit,
 				   .max_threads = 64};
 	int rc;
 

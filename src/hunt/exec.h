@@ -35,6 +35,7 @@ struct hunt_exec_opts {
 	const struct hunt_paths *paths; /* NULL: those of the recorded run */
 	uint32_t max_rounds;		/* of a free point, in one way */
 	uint64_t max_instructions;
+	const struct limit *limit;
 };
 
 /* 0 with *out filled in, or ERR_LIMIT with the reason. */

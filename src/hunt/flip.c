@@ -58,7 +58,8 @@ static const struct hunt_point *look_behind(struct hunt_visit *v, uint32_t t, si
 	struct hunt_exec_opts o = {.program = &s->program,
 				   .run = &s->runs.items[v->node->run]->source,
 				   .max_rounds = 3,
-				   .max_instructions = 20000000};
+				   .max_instructions = 20000000,
+				   .limit = &s->limit};
 	struct hunt_paths paths;
 	struct hunt_exec x;
 	struct err e = ERR_INIT;

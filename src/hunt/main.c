@@ -11,6 +11,8 @@
 #include "hunt/search.h"
 #include "store/store.h"
 
+#define MAX_BYTES (UINT64_C(4) << 30)
+
 static volatile uint64_t stopped_ns;
 
 static void stop(int signal)
@@ -105,6 +107,7 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 	int rc = 0;
 
 	limit = limit_within(&limit, strtoull(argv[5], NULL, 10));
+	limit.max_bytes = MAX_BYTES;
 	t->build = strtoull(argv[6], NULL, 16);
 	if (argv[2][0])
 		rc = store_open(argv[2], true, &t->store, e);

@@ -40,6 +40,17 @@ void hunt_paths_copy(struct hunt_paths *to, const struct hunt_paths *from)
 	}
 }
 
+uint64_t hunt_paths_bytes(const struct hunt_paths *p)
+{
+	uint64_t bytes = sizeof(struct hunt_paths);
+
+	for (size_t i = 0; i < p->count; i++)
+		bytes += sizeof(struct hunt_path) +
+			 p->items[i].ways.capacity * sizeof(struct hunt_way) +
+			 p->items[i].picks.capacity * sizeof(struct hunt_pick);
+	return bytes;
+}
+
 void hunt_paths_fini(struct hunt_paths *p)
 {
 	for (size_t i = 0; i < p->count; i++) {

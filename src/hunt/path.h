@@ -59,6 +59,8 @@ uint64_t hunt_key_child(uint64_t parent, uint32_t ordinal);
 struct hunt_path *hunt_paths_find(const struct hunt_paths *p, uint64_t key);
 struct hunt_path *hunt_paths_get(struct hunt_paths *p, uint64_t key);
 void hunt_paths_copy(struct hunt_paths *to, const struct hunt_paths *from);
+/* What they take of memory, about. */
+uint64_t hunt_paths_bytes(const struct hunt_paths *p);
 void hunt_paths_fini(struct hunt_paths *p);
 
 /* Everything behind the first n ways is forgotten, and what was picked after them. */

@@ -8,7 +8,7 @@
 #include "hunt/search_priv.h"
 #include "trace/elf/elf_sites.h"
 
-#define MAX_QUEUE 200000
+#define MAX_QUEUE_BYTES (UINT64_C(1) << 30)
 #define MAX_INSTRUCTIONS UINT64_C(200000000) /* of a thread */
 #define MAX_ROUNDS 3			     /* of a loop that nobody led through */
 #define QUESTION_NS UINT64_C(20000000000)
@@ -158,11 +158,13 @@ void hunt_push(struct hunt_search *s, const struct hunt_node *from, struct hunt_
 			      .distance = distance,
 			      .number = s->number++};
 
-	if (s->queue.count >= MAX_QUEUE) {
+	n.bytes = hunt_paths_bytes(paths);
+	if (s->queue_bytes + n.bytes > MAX_QUEUE_BYTES) {
 		hunt_paths_fini(paths);
 		s->cut = true;
 		return;
 	}
+	s->queue_bytes += n.bytes;
 	vec_push(&s->queue, n);
 }
 
@@ -187,6 +189,7 @@ static struct hunt_node pop(struct hunt_search *s)
 	n = s->queue.items[best];
 	s->queue.items[best] = vec_last(&s->queue);
 	s->queue.count--;
+	s->queue_bytes -= n.bytes;
 	return n;
 }
 
@@ -309,7 +312,8 @@ static void visit(struct hunt_search *s, const struct hunt_node *node)
 				   .run = &s->runs.items[node->run]->source,
 				   .paths = node->observed ? NULL : &node->paths,
 				   .max_rounds = MAX_ROUNDS,
-				   .max_instructions = MAX_INSTRUCTIONS};
+				   .max_instructions = MAX_INSTRUCTIONS,
+				   .limit = &s->limit};
 	uint64_t begin = limit_now();
 	struct err e = ERR_INIT;
 	int rc = hunt_execute(&o, &v.x, &e);

@@ -13,6 +13,7 @@ struct hunt_node {
 	uint32_t flips;
 	uint32_t distance; /* of the last flip from the end of its thread */
 	uint64_t number;   /* in the order of discovery */
+	uint64_t bytes;	   /* that its paths take */
 	bool observed;	   /* the paths are those of the run */
 };
 
@@ -40,6 +41,7 @@ struct hunt_search {
 	struct trace_sites sites;
 	VEC(struct hunt_run *) runs;
 	VEC(struct hunt_node) queue;
+	uint64_t queue_bytes;
 	VEC(uint64_t) done;	/* hashes of combinations, sorted */
 	VEC(uint64_t) observed; /* hashes of paths that runs showed */
 	VEC(struct hunt_point) points;

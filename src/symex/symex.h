@@ -38,6 +38,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/limit.h"
 #include "base/vec.h"
 #include "symex/expr.h"
 #include "wire/event.h"
@@ -214,6 +215,7 @@ struct symex_options {
 	bool (*shared)(void *arg, uint64_t addr, uint64_t size);
 	void *shared_arg;
 	uint64_t max_instructions; /* per thread; 0: no limit */
+	const struct limit *limit; /* of the whole; NULL: none */
 	uint32_t max_threads;	   /* 0: no limit */
 	bool buffered; /* as under a memory model with store buffers: what drains them takes a tix */
 	bool markers; /* keep BRANCH, ENTER, … in the trace; they take a tix in any case */

@@ -7,7 +7,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 74
+plan 76
 work=$TEST_TMP/hunt
 mkdir -p "$work"
 cd "$work" || exit 3

@@ -1,6 +1,8 @@
 /* heddle-hunt asked, its answers run. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,9 +19,13 @@
 
 #define MAX_CHOICES (1u << 24)
 
+#define LATE_NS UINT64_C(3000000000) /* it ends by itself before */
+
 struct helper {
 	pid_t pid;
 	int to, from;
+	struct limit limit; /* of what it is given */
+	bool late;
 };
 
 /* ---- findings ---- */
@@ -102,14 +108,30 @@ static int start(struct helper *p, char **argv, struct err *e)
 	return err_errno(e, ERR_IO, "cannot start %s", argv[0]);
 }
 
+/* Waits for what it says; one that does not end when its time is up is ended. */
+static void wait_for(struct helper *p)
+{
+	struct pollfd fd = {.fd = p->from, .events = POLLIN};
+	uint64_t now = limit_now(), end = p->limit.end_ns;
+
+	if (!end || p->late)
+		return;
+	if (end <= now || poll(&fd, 1, (int)((end - now) / 1000000 % INT_MAX) + 1) == 0) {
+		p->late = true;
+		kill(p->pid, SIGKILL);
+	}
+}
+
 /* False at the end; an interrupt by the user is passed on once. */
 static bool read_bytes(struct helper *p, void *to, size_t n)
 {
 	char *at = to;
 
 	while (n) {
-		ssize_t got = read(p->from, at, n);
+		ssize_t got;
 
+		wait_for(p);
+		got = read(p->from, at, n);
 		if (got < 0 && errno == EINTR) {
 			if (cli_exec_stop)
 				kill(p->pid, SIGTERM);
@@ -152,7 +174,9 @@ static int listen(struct helper *p, struct cli_hunt *h, struct run_guest *guest,
 
 	while (rc == 0) {
 		if (!read_bytes(p, &m, sizeof(m))) {
-			snprintf(h->trouble, sizeof(h->trouble), "heddle-hunt ended early");
+			snprintf(h->trouble, sizeof(h->trouble), "%s",
+				 p->late ? "a path took longer than there was time"
+					 : "heddle-hunt ended early");
 			return 0;
 		}
 		m.what[sizeof(m.what) - 1] = '\0';
@@ -187,12 +211,13 @@ int cli_hunt_paths(struct cli_hunt *h, struct run_guest *guest, struct err *e)
 	char *here = fs_self_dir(), *tool = fs_join(here, "heddle-hunt");
 	char flips[16], traces[16], time[32], build[32];
 	VEC(char *) argv = VEC_INIT;
-	struct helper p;
+	uint64_t ns = time_left(h);
+	struct helper p = {.limit = limit_within(NULL, ns + LATE_NS)};
 	int rc, status;
 
 	snprintf(flips, sizeof(flips), "%" PRIu32, h->max_flips);
 	snprintf(traces, sizeof(traces), "%" PRIu32, h->max_traces);
-	snprintf(time, sizeof(time), "%" PRIu64, time_left(h));
+	snprintf(time, sizeof(time), "%" PRIu64, ns);
 	snprintf(build, sizeof(build), "%" PRIx64, h->build);
 	for (char **w = (char *[]){tool, h->program, h->store, flips, traces, time, build, NULL};
 	     *w; w++)

@@ -28,8 +28,9 @@ static struct words ended(char **items, size_t n)
 	return w;
 }
 
-static int execute(struct repro_source *source, struct symex_program *p, bool buffered,
-		   struct symex_trace *out, struct err *e)
+static int execute(struct repro_source *source, struct symex_program *p,
+		   const struct repro_follow_opts *fo, bool buffered, struct symex_trace *out,
+		   struct err *e)
 {
 	const struct trace_meta *m = &source->r->meta;
 	struct words argv = ended(m->argv.items, m->argv.count);
@@ -37,6 +38,7 @@ static int execute(struct repro_source *source, struct symex_program *p, bool bu
 	struct symex_options o = {.argv = argv.items,
 				  .envp = envp.items,
 				  .max_instructions = MAX_INSTRUCTIONS,
+				  .limit = fo->limit,
 				  .buffered = buffered};
 	bool again = true;
 	int rc = 0;
@@ -93,7 +95,7 @@ static int try_model(struct repro_source *source, struct symex_program *program,
 				 out->rounds, source->decide.conflicts);
 			break;
 		}
-		rc = execute(source, program, wire_model_buffers(out->model), &trace, e);
+		rc = execute(source, program, o, wire_model_buffers(out->model), &trace, e);
 		out->execute_ns += limit_now() - begin;
 		if (rc != 0)
 			break;

@@ -6,6 +6,7 @@
 
 #define PIECE (1u << 16)
 #define NO_JOIN UINT32_MAX
+#define LOOK_EVERY (UINT64_C(1) << 20) /* instructions, between two looks at the limit */
 
 static inline uint64_t mask(unsigned w)
 {
@@ -197,8 +198,16 @@ static bool over_limit(struct machine *m, struct machine_thread *t, uint64_t don
 {
 	struct symex_thread *out = machine_out(m, t);
 
+	uint64_t before = m->instructions / LOOK_EVERY;
+	enum limit_reason why;
+
 	out->instructions += done;
 	m->instructions += done;
+	if (m->instructions / LOOK_EVERY != before && m->o->limit &&
+	    (why = limit_reached(m->o->limit)) != LIMIT_NONE) {
+		machine_end(m, t, SYMEX_END_LIMIT, t->last_site, "%s", limit_text(why));
+		return true;
+	}
 	if (!m->o->max_instructions || out->instructions <= m->o->max_instructions)
 		return false;
 	machine_end(m, t, SYMEX_END_LIMIT, t->last_site, "more than %llu instructions",

@@ -12,6 +12,7 @@
 #include "wire/hidden.h"
 
 #define STACK_BEGIN 4096
+#define MAX_STACK (UINT64_C(64) << 20) /* of a thread */
 
 static uint64_t region(uint64_t base, uint32_t tid)
 {
@@ -325,6 +326,10 @@ uint64_t machine_alloca(struct machine *m, struct machine_thread *t, uint64_t by
 
 	base = (t->sp + align - 1) & ~(align - 1);
 	l = (struct machine_local){base, bytes, m->serial++};
+	if (bytes > MAX_STACK || base - region(ADDR_STACK, t->tid) > MAX_STACK) {
+		machine_end(m, t, SYMEX_END_LIMIT, t->last_site, "more stack than is executed");
+		bytes = 0;
+	}
 	/* A word between neighbours, so that no address belongs to two. */
 	t->sp = base + bytes + 8;
 	mem_map(t->space, base, bytes + 8);

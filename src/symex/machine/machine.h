@@ -183,7 +183,7 @@ struct machine {
 	bool process_over;
 	int exit_status;
 	uint64_t out_bytes;
-	uint64_t instructions;
+	uint64_t instructions, allocated;
 	uint64_t environ_at;
 	uint64_t main_args[3];
 	VEC(struct machine_jump) jumps;

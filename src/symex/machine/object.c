@@ -6,6 +6,8 @@
 #include "symex/machine/sharing.h"
 #include "wire/ctl.h"
 
+#define MAX_ALLOCATED (UINT64_C(1) << 30) /* bytes, of all threads together */
+
 /* ---- blocks ---- */
 
 static size_t block_index(const struct machine *m, uint64_t addr)
@@ -63,6 +65,13 @@ uint64_t machine_allocate(struct machine *m, struct machine_thread *t, uint64_t 
 				  .early = !t->controlled};
 	uint64_t at = 0;
 
+	/* A size that comes of an impossible order may be any number; the host has to hold it. */
+	m->allocated += bytes < MAX_ALLOCATED ? bytes : MAX_ALLOCATED;
+	if (m->allocated > MAX_ALLOCATED) {
+		machine_end(m, t, SYMEX_END_LIMIT, site == SYMEX_NONE ? t->last_site : site,
+			    "more than %llu bytes of memory", (unsigned long long)MAX_ALLOCATED);
+		machine_escape(m);
+	}
 	if (machine_ask(m, t, &q, &at) == SYMEX_ANSWER_IS && at) {
 		b.base = at;
 	} else {
@@ -105,18 +114,19 @@ bool machine_check(struct machine *m, struct machine_thread *t, uint64_t addr, u
 		return machine_fail(m, t, FAILURE_USE_AFTER_FREE, site, addr,
 				    "%s of a block that was freed", what),
 		       false;
-	if (b && addr + bytes > b->base + b->bytes)
+	if (b && bytes > b->base + b->bytes - addr)
 		return machine_fail(m, t, FAILURE_HEAP_RANGE, site, addr,
 				    "%s of %llu bytes behind a block", what,
-				    (unsigned long long)(addr + bytes - b->base - b->bytes)),
+				    (unsigned long long)(bytes - (b->base + b->bytes - addr))),
 		       false;
 	if (!b && in_heap(addr) && m->blocks.count && m->one_space)
 		return machine_fail(m, t, FAILURE_HEAP_RANGE, site, addr,
 				    "%s outside every block of the heap", what),
 		       false;
-	if (!mem_mapped(t->space, addr, bytes) && may_be_of_others(m, addr))
+	if (bytes <= MAX_ALLOCATED && !mem_mapped(t->space, addr, bytes) &&
+	    may_be_of_others(m, addr))
 		mem_map(t->space, addr, bytes);
-	if (!mem_mapped(t->space, addr, bytes))
+	if (bytes > MAX_ALLOCATED || !mem_mapped(t->space, addr, bytes))
 		return machine_fail(m, t, FAILURE_SIGNAL, site, addr, "%s of address 0x%llx", what,
 				    (unsigned long long)addr),
 		       false;
