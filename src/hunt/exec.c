@@ -295,6 +295,7 @@ int hunt_execute(const struct hunt_exec_opts *o, struct hunt_exec *out, struct e
 				   .envp = envp.items,
 				   .max_instructions = o->max_instructions,
 				   .limit = o->limit,
+				   .known = o->program->known,
 				   .max_threads = 64};
 	int rc;
 

@@ -20,6 +20,8 @@ struct hunt_seen {
 struct hunt_program {
 	struct symex_program *p;
 	VEC(struct hunt_seen) seen;
+	/* What is shared in one combination is so in all: its branches may be flipped anywhere. */
+	struct sharing *known; /* NULL: each for itself */
 };
 
 struct hunt_exec {

@@ -32,15 +32,18 @@ static void flipped(const struct hunt_visit *v, uint32_t t, size_t at, uint64_t 
 
 /* ---- assertions ---- */
 
-/* Behind the flip the thread fails by itself: nothing more depends on others. */
-static bool fails_at_once(const struct hunt_exec *x, uint32_t t, size_t at)
+/*
+ * Behind the flip the thread fails by itself: nothing more depends on others.  In the published
+ * order that is an assertion only when no branch at all stands between.
+ */
+static bool fails_at_once(const struct hunt_exec *x, uint32_t t, size_t at, bool published)
 {
 	const struct hunt_path *p = &x->paths.items[t];
 
 	if (x->trace.threads.items[t].end != SYMEX_END_FAILED || p->ways.count <= at)
 		return false;
 	for (size_t i = at + 1; i < p->ways.count; i++)
-		if (p->ways.items[i].expr)
+		if (p->ways.items[i].expr || published)
 			return false;
 	for (size_t i = 0; i < p->picks.count; i++)
 		if (p->picks.items[i].ways > at)
@@ -49,10 +52,10 @@ static bool fails_at_once(const struct hunt_exec *x, uint32_t t, size_t at)
 }
 
 /* What the other way of a branch leads to; found out once for each. */
-static const struct hunt_point *look_behind(struct hunt_visit *v, uint32_t t, size_t at,
-					    uint64_t value)
+static const struct hunt_point *look_behind(struct hunt_visit *v, uint32_t t, size_t at)
 {
 	const struct hunt_way *w = &v->x.paths.items[t].ways.items[at];
+	uint64_t value = !w->value;
 	struct hunt_point point = {(uint64_t)w->unit << 32 | w->point, value, false, SYMEX_NONE};
 	struct hunt_search *s = v->s;
 	struct hunt_exec_opts o = {.program = &s->program,
@@ -70,7 +73,7 @@ static const struct hunt_point *look_behind(struct hunt_visit *v, uint32_t t, si
 	flipped(v, t, at, value, &paths);
 	o.paths = &paths;
 	if (hunt_execute(&o, &x, &e) == 0) {
-		if (t < x.trace.threads.count && fails_at_once(&x, t, at)) {
+		if (t < x.trace.threads.count && fails_at_once(&x, t, at, s->o.published)) {
 			point.fails = true;
 			point.site = x.trace.threads.items[t].site;
 		}
@@ -106,7 +109,8 @@ static void push_ways(struct hunt_visit *v, uint32_t t, size_t at)
 	}
 }
 
-static void flip_way(struct hunt_visit *v, uint32_t t, size_t at)
+/* assertions: nothing else is asked about. */
+static void flip_way(struct hunt_visit *v, uint32_t t, size_t at, bool assertions)
 {
 	const struct hunt_way *w = &v->x.paths.items[t].ways.items[at];
 	const struct symex_thread *th = thread_of(v, t);
@@ -117,10 +121,10 @@ static void flip_way(struct hunt_visit *v, uint32_t t, size_t at)
 	uint64_t name;
 
 	if (w->ask == SYMEX_ASK_BRANCH)
-		p = look_behind(v, t, at, !w->value);
+		p = look_behind(v, t, at);
 	if (p && !p->fails)
 		p = NULL;
-	if (!p && !may_flip(v))
+	if (!p && (assertions || !may_flip(v)))
 		return;
 	name = assertion_of(v, t, (uint64_t)w->unit << 32 | w->point, at);
 	if (p && (hunt_is_found(v->s, p->site) || hunt_is_proved(v, name, p->site)))
@@ -298,7 +302,7 @@ static void flip_thread(struct hunt_visit *v, uint32_t t)
 			hunt_undecided(v->s, p->ways.items[i].site,
 				       "a call through a pointer that others write");
 		else if (has_condition(th, &p->ways.items[i]))
-			flip_way(v, t, i);
+			flip_way(v, t, i, false);
 		else if (!has_one_way(v, &p->ways.items[i]))
 			hunt_undecided(v->s, p->ways.items[i].site, "a branch without a condition");
 	}
@@ -315,4 +319,29 @@ void hunt_flip_all(struct hunt_visit *v)
 	assert(v->x.paths.count == v->x.trace.threads.count);
 	for (uint32_t t = 0; t < v->x.paths.count; t++)
 		flip_thread(v, t);
+}
+
+/* ---- for the published order ---- */
+
+bool hunt_may_flip(struct hunt_visit *v, uint32_t t, size_t at, uint32_t *fails)
+{
+	const struct hunt_way *w = &v->x.paths.items[t].ways.items[at];
+	const struct hunt_point *p;
+
+	*fails = SYMEX_NONE;
+	if (w->ask == SYMEX_ASK_CALL || !has_condition(thread_of(v, t), w))
+		return false;
+	p = w->ask == SYMEX_ASK_BRANCH ? look_behind(v, t, at) : NULL;
+	if (p && p->fails)
+		*fails = p->site;
+	return true;
+}
+
+void hunt_ask_assertions(struct hunt_visit *v)
+{
+	for (uint32_t t = 0; t < v->x.paths.count; t++)
+		for (size_t i = v->x.paths.items[t].ways.count; i-- > 0;)
+			if (limit_reached(&v->s->limit) == LIMIT_NONE &&
+			    has_condition(thread_of(v, t), &v->x.paths.items[t].ways.items[i]))
+				flip_way(v, t, i, true);
 }

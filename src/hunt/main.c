@@ -78,6 +78,14 @@ static void proved(void *arg, uint64_t assertion, uint64_t combination)
 	}
 }
 
+static void tried(void *arg, const char *what)
+{
+	struct hunt_message m = {.magic = HUNT_MAGIC, .says = HUNT_SAYS_TRIED};
+
+	snprintf(m.what, sizeof(m.what), "%s", what);
+	(void)say(arg, &m, NULL);
+}
+
 static int add_runs(struct hunt_search *s, struct trace_recording *r, char **names, int n,
 		    struct err *e)
 {
@@ -102,10 +110,13 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 				     .confirm = confirm,
 				     .known = known,
 				     .proved = proved,
+				     .published = strcmp(argv[7], "published") == 0,
 				     .arg = t};
 	struct hunt_search *s = NULL;
 	int rc = 0;
 
+	if (o.published)
+		o.tried = tried;
 	limit = limit_within(&limit, strtoull(argv[5], NULL, 10));
 	limit.max_bytes = MAX_BYTES;
 	t->build = strtoull(argv[6], NULL, 16);
@@ -114,7 +125,7 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 	if (rc == 0)
 		rc = hunt_search_new(&o, &s, e);
 	if (rc == 0)
-		rc = add_runs(s, r, argv + 7, runs, e);
+		rc = add_runs(s, r, argv + 8, runs, e);
 	if (rc == 0)
 		hunt_search_run(s, counts);
 	store_close(t->store);
@@ -126,8 +137,8 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 }
 
 /*
- * heddle-hunt PROGRAM STORE FLIPS TRACES NANOSECONDS BUILD RECORDING...; STORE may be empty, BUILD
- * is what proofs are kept under: the program with all that it is given.
+ * heddle-hunt PROGRAM STORE FLIPS TRACES NANOSECONDS BUILD ORDER RECORDING...; STORE may be empty,
+ * BUILD is what proofs are kept under: the program with all that it is given.
  */
 int main(int argc, char **argv)
 {
@@ -135,14 +146,14 @@ int main(int argc, char **argv)
 	struct talk t = {.store = NULL};
 	struct err e = ERR_INIT;
 
-	if (argc < 8) {
+	if (argc < 9) {
 		fprintf(stderr, "heddle-hunt: this is a part of heddle hunt\n");
 		return 2;
 	}
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
 	signal(SIGPIPE, SIG_IGN);
-	if (hunt(&t, argv, argc - 7, &m.counts, &e) != 0) {
+	if (hunt(&t, argv, argc - 8, &m.counts, &e) != 0) {
 		m.failed = 1;
 		snprintf(m.what, sizeof(m.what), "%s", e.text);
 	}

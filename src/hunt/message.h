@@ -16,7 +16,11 @@
 
 #define HUNT_MAGIC UINT64_C(0x31544e55485f4448)
 
-enum hunt_says { HUNT_SAYS_FOUND = 1, HUNT_SAYS_DONE = 2 };
+enum hunt_says {
+	HUNT_SAYS_FOUND = 1,
+	HUNT_SAYS_DONE = 2,
+	HUNT_SAYS_TRIED = 3, /* what: "flips\tsource\tresult\tpaths" of a combination */
+};
 
 struct hunt_message {
 	uint64_t magic;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "base/lookup.h"
+#include "base/strbuf.h"
+#include "hunt/okay.h"
 #include "hunt/search_priv.h"
 #include "trace/elf/elf_sites.h"
 
@@ -305,7 +307,50 @@ static void count(struct hunt_visit *v)
 	s->counts.flips = v->node->flips > s->counts.flips ? v->node->flips : s->counts.flips;
 }
 
-static void visit(struct hunt_search *s, const struct hunt_node *node)
+/* The ways of a thread that depend on shared memory, as bits. */
+static void add_bits(const struct hunt_path *p, struct strbuf *to)
+{
+	for (size_t i = 0; i < p->ways.count; i++)
+		if (p->ways.items[i].expr)
+			strbuf_addf(to, "%" PRIu64, p->ways.items[i].value);
+}
+
+/* Whether some schedule takes these paths to their ends. */
+static const char *feasible(const struct hunt_visit *v)
+{
+	struct hunt_target nowhere = {0, 0, EXPR_NONE};
+	struct limit limit = limit_within(&v->s->limit, QUESTION_NS);
+
+	switch (hunt_okay(&v->x, &nowhere, &limit, NULL)) {
+	case SOLVE_SAT:
+		return "passes";
+	case SOLVE_UNSAT:
+		return "infeasible";
+	default:
+		return "safe";
+	}
+}
+
+static void say_tried(const struct hunt_visit *v, size_t found, uint64_t undecided)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (!v->s->o.tried)
+		return;
+	strbuf_addf(&text, "%s\t%s\t",
+		    v->node->what ? v->node->what : (v->node->observed ? "\tobserved" : "\t"),
+		    v->s->found.count > found		 ? "fails"
+		    : v->s->counts.undecided > undecided ? "undecided"
+							 : feasible(v));
+	for (size_t t = 0; t < v->x.paths.count; t++) {
+		strbuf_addf(&text, "%sT%zu:", t ? " " : "", t);
+		add_bits(&v->x.paths.items[t], &text);
+	}
+	v->s->o.tried(v->s->o.arg, text.text);
+	strbuf_free(&text);
+}
+
+bool hunt_visit_node(struct hunt_search *s, const struct hunt_node *node, struct hunt_exec *keep)
 {
 	struct hunt_visit v = {.s = s, .node = node};
 	struct hunt_exec_opts o = {.program = &s->program,
@@ -317,23 +362,36 @@ static void visit(struct hunt_search *s, const struct hunt_node *node)
 	uint64_t begin = limit_now();
 	struct err e = ERR_INIT;
 	int rc = hunt_execute(&o, &v.x, &e);
+	bool fresh;
 
 	s->counts.execute_ns += limit_now() - begin;
 	if (rc != 0) {
 		hunt_undecided(s, SYMEX_NONE, e.text);
-		return;
+		return false;
 	}
 	v.hash = hunt_paths_hash(&v.x.paths);
-	if (add_number(SET(s->done), v.hash)) {
+	fresh = add_number(SET(s->done), v.hash);
+	if (fresh) {
+		size_t found = s->found.count;
+		uint64_t undecided = s->counts.undecided;
+
 		count(&v);
 		hunt_blocking_add(&s->blocking, &v.x.trace);
 		for (size_t i = 0; i < v.x.trace.notes.count; i++)
 			hunt_undecided(s, v.x.trace.notes.items[i].site,
 				       v.x.trace.notes.items[i].name);
 		judge_ends(&v);
-		hunt_flip_all(&v);
+		if (s->o.published)
+			hunt_ask_assertions(&v);
+		else
+			hunt_flip_all(&v);
+		say_tried(&v, found, undecided);
 	}
-	hunt_exec_fini(&v.x);
+	if (keep && fresh)
+		*keep = v.x;
+	else
+		hunt_exec_fini(&v.x);
+	return fresh;
 }
 
 /* ---- the search ---- */
@@ -350,6 +408,8 @@ int hunt_search_new(const struct hunt_search_opts *o, struct hunt_search **out, 
 	rc = symex_program_load(o->program, &s->program.p, e);
 	if (rc == 0)
 		rc = trace_elf_sites_add(&s->sites, o->program, 0, e);
+	if (o->published)
+		s->program.known = symex_sharing_new();
 	if (rc != 0) {
 		hunt_search_free(s);
 		s = NULL;
@@ -379,6 +439,7 @@ void hunt_search_free(struct hunt_search *s)
 	vec_free(&s->program.seen);
 	hunt_blocking_fini(&s->blocking);
 	trace_sites_fini(&s->sites);
+	symex_sharing_free(s->program.known);
 	symex_program_free(s->program.p);
 	free(s);
 }
@@ -404,10 +465,12 @@ int hunt_search_add(struct hunt_search *s, const struct trace_recording *r, stru
 
 void hunt_search_run(struct hunt_search *s, struct hunt_counts *out)
 {
-	while (s->queue.count && limit_reached(&s->limit) == LIMIT_NONE) {
+	if (s->o.published)
+		hunt_published(s);
+	while (!s->o.published && s->queue.count && limit_reached(&s->limit) == LIMIT_NONE) {
 		struct hunt_node n = pop(s);
 
-		visit(s, &n);
+		(void)hunt_visit_node(s, &n, NULL);
 		hunt_paths_fini(&n.paths);
 	}
 	s->counts.complete = !s->queue.count && !s->cut && s->counts.combinations &&

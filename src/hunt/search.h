@@ -41,12 +41,15 @@ struct hunt_search_opts {
 	const char *program; /* built to be run under control, with bitcode */
 	uint32_t max_flips;  /* 0: no bound */
 	uint32_t max_traces; /* paths per flip, where there are several */
+	bool published;	     /* the order of the publication (published.c) */
 	const struct limit *limit;
 	/* A failure the search expects: true when a real run showed it. */
 	bool (*confirm)(void *arg, const struct hunt_found *f);
 	/* A pair was proved before; and now.  May be NULL. */
 	bool (*known)(void *arg, uint64_t assertion, uint64_t combination);
 	void (*proved)(void *arg, uint64_t assertion, uint64_t combination);
+	/* A combination was looked at: "flips\tsource\tresult\tpaths".  May be NULL. */
+	void (*tried)(void *arg, const char *what);
 	void *arg;
 };
 

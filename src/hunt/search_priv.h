@@ -15,6 +15,7 @@ struct hunt_node {
 	uint64_t number;   /* in the order of discovery */
 	uint64_t bytes;	   /* that its paths take */
 	bool observed;	   /* the paths are those of the run */
+	const char *what;  /* of the published order: the flips, and where paths come from */
 };
 
 /* Whether the other way of a point is a failure. */
@@ -83,5 +84,18 @@ bool hunt_is_proved(const struct hunt_visit *v, uint64_t assertion, uint32_t sit
 
 /* Asks about every place where a thread could go another way. */
 void hunt_flip_all(struct hunt_visit *v);
+/* Of these only the assertions. */
+void hunt_ask_assertions(struct hunt_visit *v);
+/* Whether a way depends on shared memory; *fails: where its other way fails, or SYMEX_NONE. */
+bool hunt_may_flip(struct hunt_visit *v, uint32_t t, size_t at, uint32_t *fails);
+
+/*
+ * Executes a combination and asks what is to be asked; false when it was executed before, or cannot
+ * be.  keep: what was executed, to be freed by hunt_exec_fini(); NULL: of no interest.
+ */
+bool hunt_visit_node(struct hunt_search *s, const struct hunt_node *node, struct hunt_exec *keep);
+
+/* The search in the published order; published.c. */
+void hunt_published(struct hunt_search *s);
 
 #endif

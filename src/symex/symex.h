@@ -62,10 +62,14 @@ uint64_t symex_program_unit_hash(const struct symex_program *p, uint32_t unit);
 const char *symex_program_unit_name(const struct symex_program *p, uint32_t unit);
 /* The function that lies at an address of the machine, NULL when none does. */
 const char *symex_program_function(const struct symex_program *p, uint64_t address);
+/* Whether the function, or one it calls, may end in a failed assertion or abort. */
+bool symex_program_may_fail(struct symex_program *p, uint64_t address);
 /* The address of a function or variable of that name; 0 when there is none. */
 uint64_t symex_program_address(const struct symex_program *p, const char *name);
 
 /* ---- the source of the path ---- */
+
+struct sharing;
 
 enum symex_ask {
 	SYMEX_ASK_BRANCH,  /* answer 0 or 1 */
@@ -214,12 +218,19 @@ struct symex_options {
 	/* Is the memory shared?  NULL: found out by executing again until nothing new is. */
 	bool (*shared)(void *arg, uint64_t addr, uint64_t size);
 	void *shared_arg;
+	/* What other executions found to be shared is so in this one, and the other way round; NULL
+	 */
+	struct sharing *known;
 	uint64_t max_instructions; /* per thread; 0: no limit */
 	const struct limit *limit; /* of the whole; NULL: none */
 	uint32_t max_threads;	   /* 0: no limit */
 	bool buffered; /* as under a memory model with store buffers: what drains them takes a tix */
 	bool markers; /* keep BRANCH, ENTER, … in the trace; they take a tix in any case */
 };
+
+/* Nothing is known to be shared yet. */
+struct sharing *symex_sharing_new(void);
+void symex_sharing_free(struct sharing *s);
 
 /* Executes all threads.  0 when there is a trace, whatever the threads' ends. */
 int symex_run(struct symex_program *p, const struct symex_options *o, struct symex_trace *out,

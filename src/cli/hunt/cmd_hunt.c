@@ -16,7 +16,7 @@
 struct hunt_opts {
 	struct cli_exec_opts exec;
 	uint64_t runs, flips, traces;
-	int method;
+	int method, order;
 	const char *out;
 	bool json;
 };
@@ -32,6 +32,10 @@ static const struct cli_option table[] = {
 	 "at most so many paths where a branch has several other ways; 0: all"},
 	{0, "method", OPTION_CHOICE, AT(method), "auto", 0, 0, "auto|paths",
 	 "auto: what paths do not decide is left to executions under control"},
+	{0, "order", OPTION_CHOICE, AT(order), "feasible", 0, 0, "feasible|published",
+	 "feasible: only branches that some order sends the other way are flipped; published: "
+	 "those "
+	 "nearest to an assertion, one, two, ... at once"},
 	{'t', "time", OPTION_DURATION, AT(exec.time_ns), "60", 0, 0, "TIME",
 	 "end after so long, whatever is under way; 0: no limit"},
 	{'o', "output", OPTION_STRING, AT(out), CLI_OUT_DEFAULT, 0, 0, "DIR",
@@ -237,12 +241,24 @@ static void say_result(const struct cli_hunt *h, struct strbuf *to)
 		strbuf_add(to, "; spurious wake-ups not considered");
 }
 
+/* Of an exception that nobody caught it is known only what its thread did last. */
+static uint32_t place_of(const struct trace_bundle *b)
+{
+	const struct wire_failure *f = &b->outcome.failure;
+	uint32_t site = f->site;
+
+	for (size_t i = b->events.count; i-- > 0 && !trace_sites_find(&b->sites, site);)
+		if (b->events.items[i].tid == f->tid)
+			site = b->events.items[i].site;
+	return site;
+}
+
 static void add_found(struct json_out *j, const struct cli_hunt_found *f)
 {
 	const struct trace_bundle *b = &f->kept.bundle;
 
 	json_out_object_begin(j, NULL);
-	report_json_site(j, "assertion", b, b->outcome.failure.site);
+	report_json_site(j, "assertion", b, place_of(b));
 	report_json_failure(j, "failure", b);
 	json_out_string(j, "bundle", f->kept.path);
 	json_out_uint(j, "tries", f->tries);
@@ -251,6 +267,32 @@ static void add_found(struct json_out *j, const struct cli_hunt_found *f)
 	json_out_bool(j, "schedule_only", f->flips == 0 && !f->by_search);
 	json_out_string(j, "method", f->by_search ? "search" : "paths");
 	json_out_object_end(j);
+}
+
+/* Each combination of the published order: what was flipped, where the paths come from. */
+static void add_tried(struct json_out *j, const struct cli_hunt *h)
+{
+	static const char *const keys[] = {"source", "result", "paths"};
+
+	json_out_array_begin(j, "tried");
+	for (size_t i = 0; i < h->tried.count; i++) {
+		char *line = xstrdup(h->tried.items[i]), *rest = line;
+		char *flips = strsep(&rest, "\t"), *flip;
+
+		json_out_object_begin(j, NULL);
+		json_out_array_begin(j, "flips");
+		while ((flip = strsep(&flips, ",")) && *flip)
+			json_out_string(j, NULL, flip);
+		json_out_array_end(j);
+		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+			char *word = strsep(&rest, "\t");
+
+			json_out_string(j, keys[k], word ? word : "");
+		}
+		json_out_object_end(j);
+		free(line);
+	}
+	json_out_array_end(j);
 }
 
 static void print_json(const struct hunt *p, const char *text)
@@ -266,6 +308,8 @@ static void print_json(const struct hunt *p, const char *text)
 	for (size_t i = 0; i < h->found.count; i++)
 		add_found(&j, h->found.items[i]);
 	json_out_array_end(&j);
+	if (h->published)
+		add_tried(&j, h);
 	json_out_uint(&j, "distinct_runs", h->names.count);
 	json_out_uint(&j, "runs", h->recorded);
 	json_out_uint(&j, "failed_runs", h->failed);
@@ -342,6 +386,9 @@ static void end(struct hunt *p)
 	vec_free(&h->failing);
 	vec_free(&h->found);
 	vec_free(&h->names);
+	for (size_t i = 0; i < h->tried.count; i++)
+		free(h->tried.items[i]);
+	vec_free(&h->tried);
 	vec_free(&h->inputs);
 	trace_recording_fini(&h->first);
 	cli_out_fini(&h->out);
@@ -369,6 +416,7 @@ int cmd_hunt_run(int argc, char **argv)
 		return cli_exit_options(&options, rc, &e);
 	p.x.max_flips = (uint32_t)p.opts.flips;
 	p.x.max_traces = (uint32_t)p.opts.traces;
+	p.x.published = p.opts.order == 1;
 	p.x.limit = cli_exec_interruptible();
 	p.x.limit = limit_within(&p.x.limit, p.opts.exec.time_ns);
 	rc = collect(&p, argv + rest, &e);

@@ -18,6 +18,7 @@
 #include "run/confirm/confirm.h"
 
 #define MAX_CHOICES (1u << 24)
+#define MAX_TRIED 100000
 
 #define LATE_NS UINT64_C(3000000000) /* it ends by itself before */
 
@@ -186,6 +187,11 @@ static int listen(struct helper *p, struct cli_hunt *h, struct run_guest *guest,
 				       "sense");
 		if (m.says == HUNT_SAYS_DONE)
 			break;
+		if (m.says == HUNT_SAYS_TRIED) {
+			if (h->tried.count < MAX_TRIED)
+				vec_push(&h->tried, xstrdup(m.what));
+			continue;
+		}
 		rc = answer(p, h, guest, &m, e);
 	}
 	h->counts = m.counts;
@@ -219,7 +225,8 @@ int cli_hunt_paths(struct cli_hunt *h, struct run_guest *guest, struct err *e)
 	snprintf(traces, sizeof(traces), "%" PRIu32, h->max_traces);
 	snprintf(time, sizeof(time), "%" PRIu64, ns);
 	snprintf(build, sizeof(build), "%" PRIx64, h->build);
-	for (char **w = (char *[]){tool, h->program, h->store, flips, traces, time, build, NULL};
+	for (char **w = (char *[]){tool, h->program, h->store, flips, traces, time, build,
+				   (char *)(h->published ? "published" : "feasible"), NULL};
 	     *w; w++)
 		vec_push(&argv, *w);
 	for (size_t i = 0; i < h->names.count; i++)

@@ -30,6 +30,8 @@ struct cli_hunt {
 	char *first_name;
 	struct run_inputs inputs;
 	uint32_t max_flips, max_traces;
+	bool published;	   /* the order of the publication */
+	VEC(char *) tried; /* lines of heddle-hunt about combinations, in that order */
 	uint64_t build;
 	VEC(char *) names;	   /* of distinct runs that passed */
 	VEC(char *) failing;	   /* of some that failed */

@@ -85,3 +85,57 @@ uint64_t symex_program_address(const struct symex_program *p, const char *name)
 			return p->globals.items[i].address;
 	return 0;
 }
+
+/* ---- what may fail ---- */
+
+static bool fails_itself(const char *name)
+{
+	static const char *const names[] = {
+		"__assert_fail", "__assert_perror_fail",	  "__assert",	    "abort",
+		"llvm.trap",	 "heddle_property_assert_failed", "_ZSt9terminatev"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+struct called {
+	VEC_FIELDS(struct program_function *);
+};
+
+static void add_called(struct called *to, struct program_function *f)
+{
+	for (size_t i = 0; i < to->count; i++)
+		if (to->items[i] == f)
+			return;
+	vec_push(to, f);
+}
+
+bool symex_program_may_fail(struct symex_program *p, uint64_t address)
+{
+	struct program_function *first = program_function_at(p, address);
+	struct called all = {NULL, 0, 0};
+	bool may = !first;
+
+	if (first)
+		vec_push(&all, first);
+	for (size_t i = 0; i < all.count && !may; i++) {
+		struct program_function *f = all.items[i];
+		struct code *code;
+
+		may = fails_itself(f->name);
+		if (may || !f->value)
+			continue;
+		code = f->code ? f->code : program_compile(p, f);
+		/* Through a pointer it may come anywhere. */
+		for (size_t k = 0; k < code->calls.count && !may; k++) {
+			if (code->calls.items[k].target)
+				add_called(&all, code->calls.items[k].target);
+			else
+				may = true;
+		}
+	}
+	vec_free(&all);
+	return may;
+}

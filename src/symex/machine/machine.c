@@ -322,10 +322,8 @@ static void make_room(struct machine_thread *t, size_t words)
 uint64_t machine_alloca(struct machine *m, struct machine_thread *t, uint64_t bytes, unsigned log)
 {
 	uint64_t align = UINT64_C(1) << (log < 3 ? 3 : log), base;
-	struct machine_local l;
 
 	base = (t->sp + align - 1) & ~(align - 1);
-	l = (struct machine_local){base, bytes, m->serial++};
 	if (bytes > MAX_STACK || base - region(ADDR_STACK, t->tid) > MAX_STACK) {
 		machine_end(m, t, SYMEX_END_LIMIT, t->last_site, "more stack than is executed");
 		bytes = 0;
@@ -333,7 +331,7 @@ uint64_t machine_alloca(struct machine *m, struct machine_thread *t, uint64_t by
 	/* A word between neighbours, so that no address belongs to two. */
 	t->sp = base + bytes + 8;
 	mem_map(t->space, base, bytes + 8);
-	vec_push(&t->locals, l);
+	vec_push(&t->locals, ((struct machine_local){base, bytes, m->serial++}));
 	return base;
 }
 

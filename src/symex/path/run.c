@@ -110,7 +110,7 @@ static void clear_trace(struct symex_trace *t)
 int symex_run(struct symex_program *p, const struct symex_options *o, struct symex_trace *out,
 	      struct err *e)
 {
-	struct sharing *sharing = sharing_new();
+	struct sharing *sharing = o->known ? o->known : sharing_new();
 	bool more = true;
 
 	memset(out, 0, sizeof(*out));
@@ -129,14 +129,27 @@ int symex_run(struct symex_program *p, const struct symex_options *o, struct sym
 		more = !o->shared && sharing_end(sharing);
 		m->sharing = NULL;
 		if (more && round == MAX_ROUNDS) {
-			sharing_free(sharing);
+			if (!o->known)
+				sharing_free(sharing);
 			symex_trace_fini(out);
 			return err_set(e, ERR_LIMIT, "more memory is shared after %d executions",
 				       MAX_ROUNDS);
 		}
 	}
-	sharing_free(sharing);
+	if (!o->known)
+		sharing_free(sharing);
 	return 0;
+}
+
+struct sharing *symex_sharing_new(void)
+{
+	return sharing_new();
+}
+
+void symex_sharing_free(struct sharing *s)
+{
+	if (s)
+		sharing_free(s);
 }
 
 void symex_trace_fini(struct symex_trace *t)
