@@ -12,6 +12,7 @@
 #define ROUND_NS UINT64_C(250000000)
 #define GROWTH 3
 #define STEPS_GROWTH 8
+#define STRONGER_NS UINT64_C(1000000000)
 #define NEAR_ROUNDS 1		       /* so many before what is only near is good enough */
 #define SOLVE_NS UINT64_C(20000000000) /* beside searching */
 #define PROGRESS_NS UINT64_C(200000000)
@@ -187,6 +188,31 @@ static void take_near(struct cli_reproduce *x)
 	x->is_near = x->near_why;
 }
 
+/*
+ * No processor that programs are recorded on is as weak as PSO: a schedule of a stronger model,
+ * should there be one, says more about the run.
+ */
+static int look_for_stronger(struct cli_reproduce *x, struct run_guest *guest, struct err *e)
+{
+	struct run_finding weak = x->found;
+	int rc;
+
+	if (!x->is_found || x->is_near || x->recording.backend == RECORD_SIM ||
+	    weak.job.model != MODEL_PSO || !(x->models[MODEL_SC] || x->models[MODEL_TSO]))
+		return 0;
+	x->found = (struct run_finding){.result = RUN_RESULT_INIT};
+	x->models[MODEL_PSO] = false;
+	rc = draw(x, guest, STRONGER_NS, e);
+	x->models[MODEL_PSO] = true;
+	if (x->is_found) {
+		run_result_free(&weak.result);
+		return rc;
+	}
+	x->found = weak;
+	x->is_found = true;
+	return rc;
+}
+
 /* Short rounds are cheaper than executing the paths, long ones are not. */
 static int take_turns(struct cli_reproduce *x, struct run_guest *guest, const char *dir,
 		      struct err *e)
@@ -209,13 +235,17 @@ static int take_turns(struct cli_reproduce *x, struct run_guest *guest, const ch
 			if (x->models[m] && !x->complete[m] && !comes_later(x, m) && goes_on(x, rc))
 				rc = search_all(x, guest, m, 2 * ns, e);
 		ns *= GROWTH;
-		if (round < NEAR_ROUNDS && anything_left(x))
+		/* Something near may still turn out to be the failure itself. */
+		if (round >= NEAR_ROUNDS || !anything_left(x))
+			take_near(x);
+		else if (x->near.count)
 			continue;
-		take_near(x);
 		if (go_past_misuse(x))
 			ns = ROUND_NS;
 	}
 	take_near(x);
+	if (rc == 0)
+		rc = look_for_stronger(x, guest, e);
 	if (shows(x))
 		fprintf(stderr, "\r\033[K");
 	if (rc == 0 && x->is_found && !x->way)
