@@ -1,4 +1,5 @@
 # What it says and exits with.
+have toy counter exmcr
 "$heddle" hunt >out.json 2>err
 report "no operand is wrong usage" $(($? != 2))
 "$heddle" hunt --runs=0 ./toy >out.json 2>err

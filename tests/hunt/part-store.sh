@@ -1,4 +1,5 @@
 # What is kept from one hunt to the next.
+have counter toy
 hunt --runs=6 -o s1 ./counter
 proved=$(field .proved)
 "$heddle" info s1/counter.hunt >info 2>err && grep -q "proved" info

@@ -28,6 +28,9 @@ hunt()
 }
 field() { jq -r "$1" out.json 2>/dev/null; }
 
+# Those that other parts than the first use.
+have() { local name; for name; do [ -x "$name" ] || build "$name"; done; }
+
 for part in programs contract store random published; do
 	case " ${*:-$part} " in *" $part "*) . "$here/part-$part.sh" ;; esac
 done
