@@ -121,7 +121,8 @@ enum stable_flag {
 	STABLE_FLAG_LOG_FAILED = 64,
 	STABLE_FLAG_BASE_TIME = 128, /* an absolute deadline was converted against the clock */
 	STABLE_FLAG_LIVE_AT_EXIT = 256,
-	STABLE_FLAG_SERIAL = 512, /* one thread ran at a time */
+	STABLE_FLAG_SERIAL = 512,   /* one thread ran at a time */
+	STABLE_FLAG_SIGNALS = 1024, /* the program asked for signals that come when they come */
 };
 
 /*

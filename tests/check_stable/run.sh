@@ -3,7 +3,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 35
+plan 37
 lib=$TEST_BUILD/lib/heddle
 need "$heddle" "$lib/libheddle-stable.so"
 cd "$TEST_TMP" || exit 1
@@ -61,6 +61,8 @@ check status_is_told_otherwise 0 "status other than 0" ./world status
 check atomic_operations_are_not_ordered 4 "atomic operations" ./atomic
 check a_pipe_is_the_world 4 "waited for the world" ./world pipe
 check a_child_is_the_world 4 "waited for the world" ./world child
+check a_child_without_threads_is_one 4 "started processes" ./world alone
+check a_signal_comes_when_it_comes 4 "sends itself signals" ./world signal
 check a_pipe_in_a_section 4 "waited for the world" ./world section
 check an_object_on_both_sides 4 "in sections and outside" ./mixed
 check no_progress_is_no_answer 4 "no progress" --hang-limit=1 ./spin

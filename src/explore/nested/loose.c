@@ -1,5 +1,7 @@
 #include "explore/nested/loose.h"
 
+#include <sys/wait.h>
+
 #include "stable/symbols.h"
 #include "stable/text.h"
 
@@ -25,6 +27,10 @@ static void add_flags(const struct stable_ctl *ctl, bool sections, struct strbuf
 		add(to, whys[0]);
 	if (ctl->flags & STABLE_FLAG_BASE_TIME)
 		add(to, "a deadline was measured against the clock");
+	if (ctl->flags & STABLE_FLAG_SIGNALS)
+		add(to, "the program sends itself signals, which come when they come");
+	if (ctl->child_count || ctl->programs)
+		add(to, "the program started processes, which are in no order with it");
 	if (ctl->flags & STABLE_FLAG_ISOLATION)
 		add(to, "an object is used in sections and outside of them");
 }
@@ -34,6 +40,9 @@ void nested_loose_of(const struct nested_run *run, bool sections, struct strbuf 
 	struct stable_ctl *ctl = run->launch.ctl;
 
 	add_flags(ctl, sections, to);
+	if (run->end == NESTED_ENDED && WIFEXITED(run->status) &&
+	    !(ctl->flags & STABLE_FLAG_COMPLETE))
+		add(to, "the program ended without telling what it did");
 	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++) {
 		if (!(run->reasons & (1u << i)))
 			continue;

@@ -1,5 +1,9 @@
-/* ./world pipe|child|status|section: waits for a pipe or a child, or ends with a status. */
+/*
+ * ./world pipe|child|alone|signal|status|section: waits for a pipe or a child, has a child without
+ * threads, sends a signal, or ends with a status.
+ */
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +25,11 @@ static void *pass(void *arg)
 	return n == 1 ? arg : NULL;
 }
 
+static void ignore(int number)
+{
+	(void)number;
+}
+
 static void *have_child(void *arg)
 {
 	pid_t pid = fork();
@@ -38,10 +47,16 @@ int main(int argc, char **argv)
 
 	if (strcmp(what, "status") == 0)
 		return 3;
+	if (strcmp(what, "alone") == 0)
+		return have_child(NULL) != NULL;
+	if (strcmp(what, "signal") == 0)
+		signal(SIGCONT, ignore);
 	in_section = strcmp(what, "section") == 0;
 	if (pipe(ends) != 0)
 		return 1;
 	pthread_create(&t, NULL, strcmp(what, "child") == 0 ? have_child : pass, NULL);
+	if (strcmp(what, "signal") == 0)
+		pthread_kill(t, SIGCONT);
 	if (write(ends[1], "a", 1) != 1)
 		return 1;
 	pthread_join(t, NULL);
