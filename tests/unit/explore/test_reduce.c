@@ -190,12 +190,12 @@ static void random_programs(unsigned words, size_t wanted)
 
 static void locks_and_accesses(void **state)
 {
-	random_programs(4, 3000);
+	random_programs(4, 2600);
 }
 
 static void every_operation(void **state)
 {
-	random_programs(14, 3000);
+	random_programs(14, 2600);
 }
 
 static void offers_that_changed(void **state)

@@ -28,10 +28,13 @@ static unsigned char kinds[KNOWN];
 static struct sched_thread *inside(void)
 {
 	struct sched_thread *t = sched_self;
-	/* In a section it has left already, and is missed by whoever counts on it. */
-	if (__builtin_expect(nested_on, 0) && t && t->pcs.depth)
-		nested_away(t->pc[0]);
 	return t && !t->bypass && (t->tid != 0 || sched.live > 1) ? t : NULL;
+}
+
+/* In a section it has left already, and is missed by whoever counts on it. */
+static bool in_decided_section(void)
+{
+	return __builtin_expect(nested_on, 0) && sched_self && sched_self->pcs.depth;
 }
 
 static void leave(struct sched_thread *t)
@@ -47,7 +50,9 @@ static void leave(struct sched_thread *t)
 void outside_leave(void)
 {
 	struct sched_thread *t = inside();
-	if (t)
+	if (in_decided_section())
+		nested_away(sched_self->pc[0]);
+	else if (t)
 		leave(t);
 }
 
@@ -111,7 +116,9 @@ static bool never_blocks(int fd)
 void outside_leave_for_read(int fd)
 {
 	struct sched_thread *t = inside();
-	if (t && !never_blocks(fd))
+	if (in_decided_section() && !never_blocks(fd))
+		nested_away(sched_self->pc[0]);
+	else if (t && !never_blocks(fd))
 		leave(t);
 }
 
@@ -125,6 +132,8 @@ static bool has_room(int fd, size_t bytes)
 void outside_leave_for_write(int fd, size_t bytes)
 {
 	struct sched_thread *t = inside();
-	if (t && !never_blocks(fd) && !has_room(fd, bytes))
+	if (in_decided_section() && !never_blocks(fd))
+		nested_away(sched_self->pc[0]);
+	else if (t && !never_blocks(fd) && !has_room(fd, bytes))
 		leave(t);
 }
