@@ -160,10 +160,18 @@ static void say_not_found(struct work *w)
 {
 	const struct explain_search *s = &w->search;
 
-	snprintf(w->out->reason, sizeof(w->out->reason),
-		 "no passing schedule was found among %llu that were run%s%s%s",
-		 (unsigned long long)s->runs, s->cut ? ", and not all candidates were tried" : "",
-		 s->trouble[0] ? "; the last that gave no answer: " : "", s->trouble);
+	if (s->exhausted)
+		snprintf(w->out->reason, sizeof(w->out->reason),
+			 "no schedule passes: proved, the program has %zu executions and all of "
+			 "them were run",
+			 s->seen.count);
+	else
+		snprintf(w->out->reason, sizeof(w->out->reason),
+			 "no passing schedule was found among %llu that were run%s%s%s%s%s",
+			 (unsigned long long)s->runs,
+			 s->cut ? ", and not all candidates were tried" : "",
+			 s->not_all[0] ? "; " : "", s->not_all,
+			 s->trouble[0] ? "; the last that gave no answer: " : "", s->trouble);
 }
 
 static int look_for_passing(struct work *w, struct err *e)
@@ -183,6 +191,7 @@ static int look_for_passing(struct work *w, struct err *e)
 	if (rc != 0)
 		return rc;
 	if (!s->found) {
+		explain_roots_account(s, &w->out->proof);
 		say_not_found(w);
 		return 0;
 	}

@@ -233,6 +233,13 @@ static void search_many(struct finder *f)
 		keep(f, n);
 }
 
+void explain_roots_account(const struct explain_search *s, struct explanation_proof *out)
+{
+	struct finder f = {.s = s, .items = s->interest.count + s->failing->standing.count};
+
+	*out = count(&f, NULL, 0);
+}
+
 static uint32_t item_of(const struct explain_search *s, const struct explain_variation *v)
 {
 	if (v->standing != EXPLAIN_NONE)

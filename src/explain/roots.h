@@ -14,6 +14,9 @@ struct explain_roots {
 	struct explanation_proof proof;
 };
 
+/* What was seen, when nothing passes: there is nothing to choose. */
+void explain_roots_account(const struct explain_search *s, struct explanation_proof *out);
+
 void explain_roots_find(const struct explain_search *s, struct explain_roots *out);
 void explain_roots_fini(struct explain_roots *r);
 

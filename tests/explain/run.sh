@@ -7,7 +7,7 @@
 # cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 55
+plan 70
 here=$root/tests/explain
 targets=$root/tests/targets/buggy
 work=$TEST_TMP/explain
@@ -142,6 +142,37 @@ test_published()
 	report "samepath: other branches are said" $?
 }
 
+# proved NAME EXECUTIONS WITH SAME: so many executions, with all that decides, passing on the same path.
+proved()
+{
+	jq -e --argjson n "$2" --argjson w "$3" --argjson s "$4" '.evidence | .label == "proved" and .all and
+		.executions == $n and .with == $w and .with_failed == $w and
+		.same_path_passing == $s' "$1.json" >/dev/null
+	local status=$?
+	[ $status -eq 0 ] || jq -c .evidence "$1.json" | show
+	report "$1: proved on all $2 executions" $status
+}
+
+# The numbers are those of paper and pencil, or of `heddle check --algorithm=dpor'.
+test_proved()
+{
+	proved pfscan 8 4 2
+	proved samepath 2 1 0
+	variation toy '^y toy.c:15 toy.c:25 toy.c:14$'
+	jq -e '(.same_path | not) and (.branches | length) == 1 and .evidence.all and
+		.evidence.same_path_passing == 0' toy.json >/dev/null
+	report "toy: proved that nothing passes with its branches" $?
+	variation two_sites '^balance '
+	proved two_sites 5 1 3
+	advice two_sites atomic "two_sites.c:17 two_sites.c:17 two_sites.c:10 two_sites.c:10"
+	variation check_then_free '.*'
+	advice check_then_free atomic "check_then_free.c:10 check_then_free.c:11"
+	variation if_not_while '^items '
+	advice if_not_while wakeup "if_not_while.c:13 if_not_while.c:15"
+	fail_once "$here/programs/always.c" always
+	answers "no schedule passes" 4 "proved, the program has .* executions" explain always.heddle
+}
+
 test_forms()
 {
 	explain --sarif --dot=f.dot --chrome=f.trace pfscan.heddle >f.sarif 2>f.err
@@ -187,7 +218,9 @@ test_bad_input()
 test_targets
 test_channel
 test_published
+test_proved
 test_forms
 test_bad_input
 . "$here/page.sh"
+. "$here/random.sh"
 exit $failed

@@ -71,13 +71,34 @@ static void add_stuck(const struct report_story *s, int side, uint32_t thread, s
 	}
 }
 
+/* State of a library or of the system that no variable holds: calls are what touches it. */
+static bool is_hidden(const struct report_story *s, int side, uint32_t event)
+{
+	const struct wire_event *v = event_at(s, side, event);
+
+	return (v->kind == EVENT_READ || v->kind == EVENT_WRITE || v->kind == EVENT_RMW) &&
+	       (v->aux & EVENT_HIDDEN);
+}
+
+static void add_event(const struct report_story *s, int side, uint32_t event, struct strbuf *to)
+{
+	const struct report_names *n = report_story_names(s, side);
+
+	if (!is_hidden(s, side, event)) {
+		report_names_event(n, event, to);
+		return;
+	}
+	strbuf_add(to, "calls ");
+	report_names_subject(n, event, to);
+}
+
 void report_story_row(const struct report_story *s, int side, const struct explanation_row *row,
 		      struct strbuf *to)
 {
 	if (row->event == EXPLANATION_NONE)
 		add_stuck(s, side, row->thread, to);
 	else
-		report_names_event(report_story_names(s, side), row->event, to);
+		add_event(s, side, row->event, to);
 }
 
 void report_story_place(const struct report_story *s, int side, const struct explanation_row *row,
@@ -124,7 +145,8 @@ static void add_value(const struct report_story *s, int side, uint32_t event, st
 {
 	const struct wire_event *v = event_at(s, side, event);
 
-	if (v->kind == EVENT_READ_RANGE || v->kind == EVENT_WRITE_RANGE)
+	if (v->kind == EVENT_READ_RANGE || v->kind == EVENT_WRITE_RANGE ||
+	    is_hidden(s, side, event))
 		return;
 	strbuf_add(to, " = ");
 	report_phrase_value(&report_story_side(s, side)->bundle, v->value, v->size, to);
@@ -219,9 +241,28 @@ static void add_after(const struct report_story *s, int side, uint32_t from, str
 	strbuf_add(to, "after ");
 	report_names_thread(n, event_at(s, side, from)->tid, to);
 	strbuf_add_char(to, ' ');
-	report_names_event(n, from, to);
+	add_event(s, side, from, to);
 	strbuf_add(to, " at ");
 	add_place(s, side, from, to);
+}
+
+/* "T1 (f) calls read at a.c:3, after T2 (g) calls read at a.c:5." */
+static void tell_hidden(const struct report_story *s, const struct explanation_flow *f,
+			struct strbuf *to)
+{
+	report_names_thread(s->failing, f->thread, to);
+	strbuf_add_char(to, ' ');
+	add_event(s, 0, f->to[0], to);
+	strbuf_add(to, " at ");
+	add_place(s, 0, f->to[0], to);
+	strbuf_add(to, ", ");
+	add_after(s, 0, f->from[0], to);
+	strbuf_add(to, ".\n");
+	if (tell_absent(f, to))
+		return;
+	strbuf_add(to, "In the passing schedule it does so ");
+	add_after(s, 1, f->from[1], to);
+	strbuf_add(to, ".\n");
 }
 
 static void tell_sync(const struct report_story *s, const struct explanation_flow *f,
@@ -378,7 +419,11 @@ static void tell_branches(const struct report_story *s, struct strbuf *to)
 {
 	if (s->x->same_path)
 		return;
-	strbuf_add(to, "No passing schedule with the same branches was found; in this one ");
+	strbuf_add(to,
+		   s->x->proof.proved && s->x->proof.same_path == 0
+			   ? "No schedule with the same branches passes (proved: all were run); "
+			     "in this one "
+			   : "No passing schedule with the same branches was found; in this one ");
 	for (size_t i = 0; i < s->x->branches.count; i++) {
 		strbuf_add(to, i ? ", " : "");
 		report_names_thread(s->failing, s->x->branches.items[i].thread, to);
@@ -402,6 +447,8 @@ void report_story_lines(const struct report_story *s, struct strbuf *to)
 		if (x->flows.items[i].to[0] == EXPLANATION_NONE) {
 			if (!is_stuck_failure(s))
 				tell_standing(s, &x->flows.items[i], to);
+		} else if (is_hidden(s, 0, x->flows.items[i].to[0])) {
+			tell_hidden(s, &x->flows.items[i], to);
 		} else if (x->flows.items[i].memory) {
 			tell_read(s, &x->flows.items[i], to);
 		} else {
