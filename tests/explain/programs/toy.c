@@ -1,4 +1,4 @@
-/* Fails on one combination of branches only, and always on that one: no schedule with them passes. */
+/* Fails on one combination of branches only, and always on that: no schedule with them passes. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
