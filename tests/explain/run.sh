@@ -7,7 +7,7 @@
 # cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 70
+plan 71
 here=$root/tests/explain
 targets=$root/tests/targets/buggy
 work=$TEST_TMP/explain
@@ -166,6 +166,7 @@ test_proved()
 	proved two_sites 5 1 3
 	advice two_sites atomic "two_sites.c:17 two_sites.c:17 two_sites.c:10 two_sites.c:10"
 	variation check_then_free '.*'
+	proved check_then_free 17 10 3
 	advice check_then_free atomic "check_then_free.c:10 check_then_free.c:11"
 	variation if_not_while '^items '
 	advice if_not_while wakeup "if_not_while.c:13 if_not_while.c:15"
