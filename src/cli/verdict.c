@@ -6,18 +6,24 @@
 #include "cli/exit.h"
 #include "report/words.h"
 
-/* "(seed 1, SC)" */
-static void add_parameters(const struct wire_job *job, struct strbuf *to)
+/* "seed 1, SC)" */
+static void add_rest(const struct wire_job *job, struct strbuf *to)
 {
 	if (job->strategy == STRATEGY_DFS)
-		strbuf_addf(to, "(at most %u %s%s", job->bound,
+		strbuf_addf(to, "at most %u %s%s", job->bound,
 			    job->flags & JOB_DELAY_BOUND ? "delay" : "preemption",
 			    job->bound == 1 ? "" : "s");
 	else
-		strbuf_addf(to, "(seed %" PRIu64, job->seed);
+		strbuf_addf(to, "seed %" PRIu64, job->seed);
 	if (job->strategy == STRATEGY_PCT)
 		strbuf_addf(to, ", depth %u", job->bound);
 	strbuf_addf(to, ", %s)", report_word_model(job->model));
+}
+
+static void add_parameters(const struct wire_job *job, struct strbuf *to)
+{
+	strbuf_add_char(to, '(');
+	add_rest(job, to);
 }
 
 /* "10000 random schedules (seed 1, SC)" */
@@ -94,6 +100,11 @@ static void say_findings(const struct cli_verdict *v, struct strbuf *to)
 		strbuf_addf(to, "%" PRIu64 " distinct failure%s found in ", v->findings,
 			    v->findings == 1 ? "" : "s");
 		add_what(v, to);
+	} else if (v->job->strategy == STRATEGY_MIX) {
+		/* All are counted, whoever drew them. */
+		strbuf_addf(to, "failure found in drawn schedule %" PRIu64 " (%s, ", number,
+			    report_word_strategy(job->strategy));
+		add_rest(job, to);
 	} else {
 		strbuf_addf(to, "failure found in %s schedule %" PRIu64 " ",
 			    report_word_strategy(job->strategy), number);
