@@ -233,8 +233,10 @@ static void explain_gaps(struct exploration *x, enum explore_algorithm algorithm
 	if (x->stats.unknown)
 		check_say_why(out, "%lu questions were given up", (unsigned long)x->stats.unknown);
 	if (m->unknown)
-		check_say_why(out, "in %lu places a thread did not come to its next step again",
-			      (unsigned long)m->unknown);
+		check_say_why(out,
+			      "in %lu case%s a thread could take a step that it did not take when the "
+			      "program was run up to there",
+			      (unsigned long)m->unknown, m->unknown == 1 ? "" : "s");
 	if (m->places.left_out)
 		check_say_why(out, "not explored: %s", m->places.left_out);
 	if (m->woken_first)

@@ -4,7 +4,7 @@
  * expect: assert
  * found: --strategy=mix --runs=20000
  * flags: -DN=4
- * trial: -DN=4 | SURW 8 RFF 5
+ * trial: -DN=4 |
  * trial: -DN=8 |
  */
 #include "../bench.h"
