@@ -1,6 +1,8 @@
 /*
- * Peterson's algorithm, waiting as long as it takes: every round looks at two variables.  Safe
- * under SC alone. states: SC=3 TSO=9 PSO=9 violations: SC=0 TSO=6 PSO=6
+ * Peterson's algorithm, waiting as long as it takes: every round looks at two variables.
+ * Safe under SC alone.
+ * states: SC=3 TSO=9 PSO=9
+ * violations: SC=0 TSO=6 PSO=6
  */
 #include "../programs/program.h"
 
