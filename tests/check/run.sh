@@ -11,7 +11,7 @@
 # Arguments choose programs (programs/sb.c bench/bugs/pool.c …).
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 1332
+plan 1339
 . "$root/tests/check/bench-lib.sh"
 here=$root/tests/check
 long=${TEST_LONG-}
