@@ -54,8 +54,8 @@ bool outside_next(LLVMValueRef call, const char *effects, unsigned *next,
 		  struct outside_access *out);
 
 /*
- * Memory of the library that functions hand out and write again: its name in the next word of effects
- * that is about one, counted from 0.  False: no more.
+ * Memory of the library that functions hand out and write again: its name in the next word of
+ * effects that is about one, counted from 0.  False: no more.
  */
 #define OUTSIDE_STATES 3
 extern const char *const outside_states[OUTSIDE_STATES];
