@@ -19,6 +19,8 @@ struct joining {
 
 struct loops {
 	VEC_FIELDS(struct joining);
+	uint32_t *headers; /* by thread: of the loop that makes it, WHOLE_NONE: none */
+	bool *stale;	   /* by thread: one ran when that loop was entered */
 };
 
 /* ---- conditions ---- */
@@ -115,9 +117,14 @@ static bool counts_up(const struct code *c, const struct cfg_loop *l, struct loo
 		out->step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
 		return true;
 	}
-	if (LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != out->phi ||
-	    !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+	if (LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != out->phi)
 		return false;
+	if (!LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
+		/* Some step, the same every time or not: who asks has to look. */
+		out->step_value = LLVMGetOperand(next, 1);
+		out->step = 1;
+		return true;
+	}
 	out->step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
 	return true;
 }
@@ -145,6 +152,7 @@ bool loops_counted(const struct code *c, uint32_t block, struct loops_count *out
 	if (!LLVMIsAICmpInst(test))
 		return false;
 	out->header = l->header;
+	out->step_value = NULL;
 	out->phi = bare(LLVMGetOperand(test, 0));
 	out->bound = LLVMGetOperand(test, 1);
 	out->predicate = (int)LLVMGetICmpPredicate(test);
@@ -214,9 +222,9 @@ static bool same_numbers(struct flow *f, struct joining *j)
 	struct form b = form_of(f->w, j->body, j->count.start);
 	int64_t distance;
 
-	return j->made.step == j->count.step && j->made.predicate == j->count.predicate &&
-	       form_distance(&b, &a, &distance) && distance <= 0 && distance % j->made.step == 0 &&
-	       same_bound(f, j);
+	return !j->made.step_value && !j->count.step_value && j->made.step == j->count.step &&
+	       j->made.predicate == j->count.predicate && form_distance(&b, &a, &distance) &&
+	       distance <= 0 && distance % j->made.step == 0 && same_bound(f, j);
 }
 
 /* The address a join takes its handle from, as a value. */
@@ -331,7 +339,7 @@ static void look_at(struct flow *f, struct loops *l, uint32_t body, LLVMValueRef
 	size_t bytes;
 	bool library;
 
-	if (!block_of(c, join, &block) || !loops_counted(c, block, &j.count))
+	if (!block_of(c, join, &block) || !loops_counted(c, block, &j.count) || j.count.step_value)
 		return;
 	loop = innermost(c, block);
 	for (size_t i = 0; i < loop->latches.count; i++)
@@ -353,9 +361,36 @@ static void look_at(struct flow *f, struct loops *l, uint32_t body, LLVMValueRef
 	}
 }
 
+/* Which loops make which threads. */
+static void find_headers(struct flow *f, struct loops *l)
+{
+	size_t n = f->w->threads.count;
+
+	l->headers = xcalloc(n + 1, sizeof(*l->headers));
+	l->stale = xcalloc(n + 1, sizeof(*l->stale));
+	for (size_t t = 0; t < n; t++) {
+		const struct thread *x = &f->w->threads.items[t];
+		const struct cfg_loop *loop = NULL;
+		uint32_t block;
+
+		if (x->create && LLVMIsAInstruction(x->create) &&
+		    block_of(code_of(f, x->body), x->create, &block))
+			loop = innermost(code_of(f, x->body), block);
+		l->headers[t] = loop ? loop->header : WHOLE_NONE;
+	}
+}
+
+bool loops_fresh(struct flow *f, uint32_t thread, const struct loops_count *made)
+{
+	return f->loops->headers[thread] == made->header && !made->step_value &&
+	       !f->loops->stale[thread];
+}
+
 struct loops *loops_new(struct flow *f)
 {
 	struct loops *l = xcalloc(1, sizeof(*l));
+
+	find_headers(f, l);
 
 	for (uint32_t b = 0; b < f->w->bodies.count; b++) {
 		const struct code *c = code_of(f, b);
@@ -378,18 +413,26 @@ struct loops *loops_new(struct flow *f)
 
 void loops_free(struct loops *l)
 {
-	if (l)
-		vec_free(l);
+	if (!l)
+		return;
+	vec_free(l);
+	free(l->headers);
+	free(l->stale);
 	free(l);
 }
 
 void loops_passed(struct loops *l, struct flow *f, uint32_t body, uint32_t from, uint32_t to,
 		  struct state *s)
 {
+	const struct code *c = code_of(f, body);
+	const struct cfg_loop *loop;
+
+	for (uint32_t t = 0; t < f->w->threads.count; t++)
+		if (l->headers[t] == to && f->w->threads.items[t].body == body &&
+		    flow_bit(s->running, t) && !innermost(c, to)->inside[from])
+			l->stale[t] = true;
 	for (size_t i = 0; i < l->count; i++) {
 		struct joining *j = &l->items[i];
-		const struct code *c = code_of(f, body);
-		const struct cfg_loop *loop;
 
 		if (j->off)
 			continue;
@@ -448,5 +491,7 @@ bool loops_hold(struct loops *l, struct flow *f)
 	}
 	for (size_t i = 0; i < l->count; i++)
 		l->items[i].running = false;
+	for (size_t t = 0; t < f->w->threads.count && !hold; t++)
+		l->stale[t] = false;
 	return hold;
 }

@@ -19,7 +19,8 @@
 struct loops_count {
 	LLVMValueRef phi, start, bound;
 	int64_t step;
-	int predicate; /* of the comparison that stays in the loop, the phi on the left */
+	LLVMValueRef step_value; /* when that is no constant; NULL */
+	int predicate;		 /* of the comparison that stays in the loop, the phi on the left */
 	uint32_t header;
 };
 
@@ -33,6 +34,12 @@ struct loops_test {
 bool loops_test(LLVMValueRef branch, unsigned way, struct loops_test *out);
 /* The innermost loop around a block, when it counts. */
 bool loops_counted(const struct code *c, uint32_t block, struct loops_count *out);
+
+/*
+ * Does no thread run, of those the loop makes, when it is entered?  Then any two that run at the
+ * same time have different numbers.  To be asked when flow.h has its fixpoint.
+ */
+bool loops_fresh(struct flow *f, uint32_t thread, const struct loops_count *made);
 
 struct loops *loops_new(struct flow *f);
 void loops_free(struct loops *l);

@@ -14,6 +14,7 @@
 	X(get_bool_value)                                                                          \
 	X(get_numeral_int64)                                                                       \
 	X(get_numeral_uint64)                                                                      \
+	X(mk_add)                                                                                  \
 	X(mk_app)                                                                                  \
 	X(mk_atmost)                                                                               \
 	X(mk_bool_sort)                                                                            \
@@ -44,10 +45,12 @@
 	X(mk_fresh_const)                                                                          \
 	X(mk_func_decl)                                                                            \
 	X(mk_implies)                                                                              \
+	X(mk_int64)                                                                                \
 	X(mk_int_sort)                                                                             \
 	X(mk_int_symbol)                                                                           \
 	X(mk_ite)                                                                                  \
 	X(mk_lt)                                                                                   \
+	X(mk_mul)                                                                                  \
 	X(mk_not)                                                                                  \
 	X(mk_or)                                                                                   \
 	X(mk_params)                                                                               \

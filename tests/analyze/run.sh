@@ -9,7 +9,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 66
+plan 90
 need "$bin/heddle-analyze"
 work=$TEST_TMP/analyze
 mkdir -p "$work"
