@@ -1,5 +1,5 @@
 /*
- * heddle-analyze BINARY [all] [seconds]: what may go wrong in a program, as lines
+ * heddle-analyze BINARY [all|races] [NANOSECONDS] [LOG]: what may go wrong in a program, as lines
  * (model/analysis.h). For heddle analyze, not for people.
  */
 #include <errno.h>
@@ -32,19 +32,28 @@ static void take_notes(struct whole *w, struct analysis *to)
 	to->objects = w->points.locs.objects.count;
 }
 
-static void analyze(struct whole *w, bool all, struct analysis *to)
+static int analyze(struct whole *w, bool all, const char *log, struct analysis *to, struct err *e)
 {
+	struct schedule *s = NULL;
 	struct flow f;
+	int rc = 0;
 
 	whole_solve(w);
 	if (w->threads.count && !w->stopped) {
 		flow_init(&f, w);
 		flow_solve(&f);
-		races_find(&f, all, to);
-		cycles_find(&f, to);
+		if (log)
+			rc = schedule_new(&f, log, &s, e);
+		if (rc == 0)
+			races_find(&f, s, all, to);
+		/* Under one schedule locks are taken in one order. */
+		if (rc == 0 && !s)
+			cycles_find(&f, to);
+		schedule_free(s);
 		flow_fini(&f);
 	}
 	take_notes(w, to);
+	return rc;
 }
 
 int main(int argc, char **argv)
@@ -57,7 +66,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	if (argc < 2 || !strcmp(argv[1], "--help")) {
-		fprintf(stderr, "usage: heddle-analyze BINARY [all|races] [NANOSECONDS]\n");
+		fprintf(stderr, "usage: heddle-analyze BINARY [all|races] [NANOSECONDS] [LOG]\n");
 		return 2;
 	}
 	signal(SIGTERM, stop);
@@ -65,8 +74,10 @@ int main(int argc, char **argv)
 	if (argc > 3 && strtoull(argv[3], NULL, 10))
 		limit.end_ns = limit_now() + strtoull(argv[3], NULL, 10);
 	rc = whole_init(&w, argv[1], &limit, &e);
+	if (rc == 0)
+		rc = analyze(&w, argc > 2 && !strcmp(argv[2], "all"), argc > 4 ? argv[4] : NULL, &a,
+			     &e);
 	if (rc == 0) {
-		analyze(&w, argc > 2 && !strcmp(argv[2], "all"), &a);
 		analysis_write(&a, &text);
 		if (fwrite(text.text, 1, text.length, stdout) != text.length || fflush(stdout))
 			rc = err_set(&e, ERR_IO, "cannot write the answer: %s", strerror(errno));

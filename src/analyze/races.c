@@ -14,7 +14,14 @@ struct touch {
 };
 
 /* What keeps a pair of accesses apart, or nothing does. */
-enum verdict { VERDICT_RACE, VERDICT_NONE, VERDICT_LOCKED, VERDICT_ORDERED, VERDICT_DISJOINT };
+enum verdict {
+	VERDICT_RACE,
+	VERDICT_NONE,
+	VERDICT_LOCKED,
+	VERDICT_ORDERED,
+	VERDICT_DISJOINT,
+	VERDICT_SCHEDULED
+};
 
 /* Accesses at two places of the code, with all their contexts. */
 struct pair {
@@ -26,6 +33,7 @@ struct pair {
 
 struct races {
 	struct flow *f;
+	const struct schedule *schedule;
 	bool *shared;
 	struct analysis *to;
 	size_t known_from; /* findings of others stand before */
@@ -121,7 +129,11 @@ static enum verdict judge(struct races *r, const struct touch *x, const struct t
 			       : VERDICT_ORDERED;
 	if (locked(r, a, b, x->object))
 		return VERDICT_LOCKED;
-	return apart_by_number(f, a, b) ? VERDICT_DISJOINT : VERDICT_RACE;
+	if (apart_by_number(f, a, b))
+		return VERDICT_DISJOINT;
+	return r->schedule && !schedule_beside(r->schedule, x->access, y->access)
+		       ? VERDICT_SCHEDULED
+		       : VERDICT_RACE;
 }
 
 static struct pair *pair_of(struct races *r, LLVMValueRef a, LLVMValueRef b)
@@ -225,6 +237,8 @@ static const char *why(enum verdict v)
 		return "a common lock";
 	case VERDICT_ORDERED:
 		return "the threads do not run at the same time";
+	case VERDICT_SCHEDULED:
+		return "the schedule";
 	case VERDICT_DISJOINT:
 		return "each thread has elements of its own";
 	default:
@@ -305,11 +319,14 @@ static void count(struct races *r, const struct pair *p)
 	r->to->locked += p->verdict == VERDICT_LOCKED;
 	r->to->ordered += p->verdict == VERDICT_ORDERED;
 	r->to->disjoint += p->verdict == VERDICT_DISJOINT;
+	r->to->alias_all += p->verdict != VERDICT_DISJOINT;
+	r->to->alias_specialised += r->schedule ? schedule_beside(r->schedule, p->first, p->second)
+						: p->verdict != VERDICT_DISJOINT;
 }
 
-void races_find(struct flow *f, bool all, struct analysis *to)
+void races_find(struct flow *f, const struct schedule *s, bool all, struct analysis *to)
 {
-	struct races r = {.f = f, .to = to, .shared = shared_find(f)};
+	struct races r = {.f = f, .to = to, .schedule = s, .shared = shared_find(f)};
 
 	bool done = true;
 
@@ -324,7 +341,8 @@ void races_find(struct flow *f, bool all, struct analysis *to)
 		whole_note(f->w, "limit", "time was up before all pairs were looked at", NULL);
 	for (size_t i = 0; i < r.pairs.count; i++) {
 		count(&r, &r.pairs.items[i]);
-		if (r.pairs.items[i].verdict == VERDICT_RACE || all)
+		if (r.pairs.items[i].verdict == VERDICT_RACE ||
+		    r.pairs.items[i].verdict == VERDICT_SCHEDULED || all)
 			report(&r, &r.pairs.items[i]);
 	}
 	to->accesses = f->accesses.count;

@@ -15,9 +15,13 @@
 #define HEDDLE_ANALYZE_RACES_H
 
 #include "analyze/flow.h"
+#include "analyze/schedule.h"
 #include "model/analysis.h"
 
-/* all: pairs that are impossible, too. */
-void races_find(struct flow *f, bool all, struct analysis *to);
+/*
+ * all: pairs that are impossible, too.  With a schedule (NULL: none) pairs that it orders are
+ * impossible and always listed, as far as they were possible without.
+ */
+void races_find(struct flow *f, const struct schedule *s, bool all, struct analysis *to);
 
 #endif

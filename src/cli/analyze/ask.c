@@ -15,7 +15,8 @@ int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program,
 	char *here = fs_self_dir(), *tool = fs_join(here, "heddle-analyze");
 	uint64_t now = limit_now();
 	char time[32];
-	char *argv[] = {tool, (char *)program, (char *)(o->all ? "all" : "races"), time, NULL};
+	char *argv[] = {tool, (char *)program,	   (char *)(o->all ? "all" : "races"),
+			time, (char *)o->schedule, NULL};
 	struct proc_result r = {0};
 	int rc, code;
 

@@ -18,6 +18,12 @@
 static const struct cli_option table[] = {
 	{0, "all", OPTION_FLAG, AT(all), NULL, 0, 0, NULL,
 	 "also pairs of accesses that are kept apart, and what does it"},
+	{0, "races", OPTION_FLAG, AT(races), NULL, 0, 0, NULL,
+	 "races and lock orders: the default"},
+	{0, "alias", OPTION_FLAG, AT(alias), NULL, 0, 0, NULL,
+	 "only how many pairs of accesses may be to the same memory, in the last line"},
+	{0, "schedule", OPTION_STRING, AT(schedule), NULL, 0, 0, "LOG",
+	 "only what can happen under the schedule in a log of heddle stable"},
 	{0, "confirm", OPTION_FLAG, AT(confirm), NULL, 0, 0, NULL,
 	 "run the program under control and keep executions that show what was found"},
 	{'t', "time", OPTION_DURATION, AT(exec.time_ns), "60", 0, 0, "TIME",
@@ -111,6 +117,15 @@ static void say_result(const struct analyze *p, struct strbuf *to)
 		    " by the order of threads, %" PRIu64 " by elements)",
 		    p->a.functions, p->a.contexts, p->a.threads, p->a.pairs, p->a.locked,
 		    p->a.ordered, p->a.disjoint);
+	if (p->opts.alias || p->opts.schedule)
+		strbuf_addf(to,
+			    "; %" PRIu64
+			    " pairs of conflicting accesses may be to the same memory, %" PRIu64
+			    " %s",
+			    p->a.alias_all, p->a.alias_specialised,
+			    p->opts.schedule ? "at the same time under the schedule"
+					     : "of them in "
+					       "contexts");
 }
 
 static void render_json(const struct analyze *p, const char *text, struct strbuf *to)
@@ -145,7 +160,7 @@ static int finish(struct analyze *p)
 	} else if (p->opts.json) {
 		render_json(p, text.text, &to);
 	} else {
-		if (!p->opts.exec.quiet)
+		if (!p->opts.exec.quiet && !p->opts.alias)
 			report_analysis_text(&p->a, p->opts.all, &to);
 		strbuf_addf(&to, "%s\n", text.text);
 	}
@@ -163,6 +178,9 @@ int cmd_analyze_run(int argc, char **argv)
 	struct err e = ERR_INIT;
 	int rest, rc = cli_options_parse(&options, &p.opts, argc, argv, &rest, &e);
 
+	if (rc == 0 && p.opts.schedule && p.opts.confirm)
+		rc = err_set(&e, ERR_USAGE,
+			     "--confirm looks at all schedules and does not go with --schedule");
 	if (rc == 0 && rest >= argc)
 		rc = err_set(&e, ERR_USAGE, "a program is missing (see heddle analyze --help)");
 	if (rc != 0)
