@@ -85,12 +85,41 @@ static uint64_t size_of(struct flow *f, LLVMTypeRef type)
 	return LLVMTypeIsSized(type) ? LLVMStoreSizeOfType(f->w->layout, type) : 0;
 }
 
+/* Masked and gathered accesses, and whatever else is given addresses and may use them. */
+static void other_intrinsic(struct flow *f, struct access a, const char *name,
+			    const struct state *s)
+{
+	static const char *const harmless[] = {
+		"llvm.lifetime",   "llvm.dbg",	       "llvm.invariant",   "llvm.assume",
+		"llvm.va_",	   "llvm.threadlocal", "llvm.stack",	   "llvm.expect",
+		"llvm.objectsize", "llvm.ptrmask",     "llvm.launder",	   "llvm.strip",
+		"llvm.eh.",	   "llvm.coro",	       "llvm.prefetch",	   "llvm.ptr.annotation",
+		"llvm.is.",	   "llvm.returnaddr",  "llvm.frameaddress"};
+	bool loads = strstr(name, "load") || strstr(name, "gather");
+
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (!strncmp(name, harmless[i], strlen(harmless[i])))
+			return;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(a.at); i++) {
+		LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(a.at, i));
+
+		if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+			type = LLVMGetElementType(type);
+		if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+			continue;
+		a.write = !loads;
+		add(f, a, LLVMGetArgOperand(a.at, i), s);
+	}
+}
+
 static void intrinsic(struct flow *f, struct access a, const char *name, const struct state *s)
 {
 	LLVMValueRef length = LLVMGetNumArgOperands(a.at) > 2 ? LLVMGetArgOperand(a.at, 2) : NULL;
 
-	if (strncmp(name, "llvm.mem", 8))
+	if (strncmp(name, "llvm.mem", 8)) {
+		other_intrinsic(f, a, name, s);
 		return;
+	}
 	a.bytes = length && LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
 	if (length && LLVMIsAConstantInt(length) && !a.bytes)
 		return;
@@ -126,6 +155,12 @@ static void outside(struct flow *f, struct access a, const char *name, const str
 		return;
 	}
 	add_states(f, a, effects, s);
+	if (!strcmp(name, "strtok")) {
+		a.node = f->w->token;
+		a.state = snapshot(f, s);
+		a.write = true;
+		vec_push(&f->accesses, a);
+	}
 	while (outside_next(a.at, effects, &next, &x)) {
 		a.write = x.write;
 		a.deep = x.deep;
@@ -142,11 +177,37 @@ static void by_value(struct flow *f, struct access a, LLVMValueRef callee, const
 			add(f, a, LLVMGetArgOperand(a.at, i), s);
 }
 
+/* Of library functions, also when they are called through a pointer. */
+static void call(struct flow *f, struct access a, const struct state *s)
+{
+	struct points *p = &f->w->points;
+	LLVMValueRef callee = LLVMGetCalledValue(a.at);
+	size_t n, bytes;
+	const uint32_t *set;
+
+	while (LLVMIsAGlobalAlias(callee))
+		callee = LLVMAliasGetAliasee(callee);
+	if (LLVMIsAInlineAsm(callee))
+		return;
+	if (LLVMIsAFunction(callee) && whole_code(f->w, callee) != WHOLE_NONE) {
+		by_value(f, a, callee, s);
+	} else if (LLVMIsAFunction(callee)) {
+		outside(f, a, LLVMGetValueName2(callee, &bytes), s);
+	} else {
+		set = points_set(p, whole_node(f->w, a.body, callee), &n);
+		for (size_t i = 0; i < n; i++) {
+			const struct object *o =
+				&p->locs.objects.items[p->locs.all.items[set[i]].object];
+
+			if (o->kind == OBJECT_FUNCTION && whole_code(f->w, o->value) == WHOLE_NONE)
+				outside(f, a, LLVMGetValueName2(o->value, &bytes), s);
+		}
+	}
+}
+
 void collect_accesses(struct flow *f, uint32_t body, LLVMValueRef i, const struct state *s)
 {
 	struct access a = {.body = body, .at = i};
-	LLVMValueRef callee;
-	size_t bytes;
 
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMLoad:
@@ -168,13 +229,7 @@ void collect_accesses(struct flow *f, uint32_t body, LLVMValueRef i, const struc
 		break;
 	case LLVMCall:
 	case LLVMInvoke:
-		callee = LLVMGetCalledValue(i);
-		while (LLVMIsAGlobalAlias(callee))
-			callee = LLVMAliasGetAliasee(callee);
-		if (LLVMIsAFunction(callee) && whole_code(f->w, callee) == WHOLE_NONE)
-			outside(f, a, LLVMGetValueName2(callee, &bytes), s);
-		else if (LLVMIsAFunction(callee))
-			by_value(f, a, callee, s);
+		call(f, a, s);
 		break;
 	default:
 		break;

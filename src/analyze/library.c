@@ -261,8 +261,9 @@ static uint32_t all_arguments(struct whole *w, uint32_t body, LLVMValueRef call)
 }
 
 /* What it writes eight bytes of may be a pointer into what it is given, or a block it made. */
-static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const char *effects)
+static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const char *name)
 {
+	const char *effects = outside_effects(name);
 	uint32_t to = whole_node(w, body, call), all = all_arguments(w, body, call);
 	bool block = has_word(effects, "m");
 	unsigned next = 0, state;
@@ -271,7 +272,15 @@ static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const ch
 
 	if (block)
 		allocate(w, body, call, "", all);
+	/* What they keep from call to call comes out again. */
 	while (outside_next(call, effects, &next, &x))
+		if (x.deep)
+			moved(w, loaded(w, argument(w, body, call, x.argument)), all, 0, 1);
+	if (!strcmp(name, "strtok")) {
+		points_copy(&w->points, all, w->token);
+		points_copy(&w->points, w->token, all);
+	}
+	for (next = 0; outside_next(call, effects, &next, &x);)
 		if (x.write && x.bytes == 8 && !x.deep)
 			stored(w, argument(w, body, call, x.argument), all);
 	if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind)
@@ -319,7 +328,7 @@ static void known(struct whole *w, uint32_t body, LLVMValueRef call, const char 
 					   .call = call,
 					   .a = argument(w, body, call, 0)});
 	} else {
-		hand_out(w, body, call, outside_effects(name));
+		hand_out(w, body, call, name);
 	}
 }
 

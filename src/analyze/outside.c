@@ -96,7 +96,7 @@ static const struct use_row {
 static const struct effects_row {
 	const char *name, *effects;
 } modelled[] = {
-	{"__strtok_r", "r0 w0 r1 r2:8 w2:8"},
+	{"__strtok_r", "r0 w0 r1 r2:8 w2:8 r*2 w*2"},
 	{"clock_gettime", "w1:16"},
 	{"epoll_ctl", "r3:12"},
 	{"epoll_pwait", "w1"},
@@ -128,9 +128,9 @@ static const struct effects_row {
 	{"sendmsg", "r1"},
 	{"sendto", "r1:a2 r4"},
 	{"socketpair", "w3:8"},
-	{"strsep", "r0:8 w0:8 r1"},
+	{"strsep", "r0:8 w0:8 r*0 w*0 r1"},
 	{"strtok", "r0 w0 r1"},
-	{"strtok_r", "r0 w0 r1 r2:8 w2:8"},
+	{"strtok_r", "r0 w0 r1 r2:8 w2:8 r*2 w*2"},
 	{"thrd_join", "w1:4"},
 	{"wait", "w0:4"},
 	{"waitpid", "w1:4"},

@@ -410,7 +410,10 @@ int schedule_new(struct flow *f, const char *path, struct schedule **out, struct
 
 	s->f = f;
 	if (rc == 0) {
-		rc = take_log(s, &log, e);
+		if (!log.header.complete)
+			rc = err_set(e, ERR_UNSUPPORTED, "the run of %s did not end orderly", path);
+		if (rc == 0)
+			rc = take_log(s, &log, e);
 		stable_log_close(&log);
 	}
 	if (rc == 0) {

@@ -328,6 +328,23 @@ static void outside(struct flow *f, uint32_t body, LLVMValueRef call, const char
 	}
 }
 
+/* Library functions that a pointer may mean: what they take away, and threads they may make. */
+static void through_pointer(struct flow *f, uint32_t body, LLVMValueRef call, struct state *s)
+{
+	struct points *p = &f->w->points;
+	size_t n, bytes;
+	const uint32_t *set = points_set(p, whole_node(f->w, body, LLVMGetCalledValue(call)), &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct object *o = &p->locs.objects.items[p->locs.all.items[set[i]].object];
+
+		if (o->kind == OBJECT_FUNCTION && whole_code(f->w, o->value) == WHOLE_NONE &&
+		    outside_use(LLVMGetValueName2(o->value, &bytes)) == OUTSIDE_UNLOCK)
+			s->count = 0;
+	}
+	create(f, body, call, s);
+}
+
 void steps_call(struct flow *f, uint32_t body, LLVMValueRef i, struct state *s)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(i);
@@ -335,10 +352,15 @@ void steps_call(struct flow *f, uint32_t body, LLVMValueRef i, struct state *s)
 
 	while (LLVMIsAGlobalAlias(callee))
 		callee = LLVMAliasGetAliasee(callee);
-	if (LLVMIsAFunction(callee) && whole_code(f->w, callee) == WHOLE_NONE)
+	if (LLVMIsAInlineAsm(callee))
+		return;
+	if (LLVMIsAFunction(callee) && whole_code(f->w, callee) == WHOLE_NONE) {
 		outside(f, body, i, LLVMGetValueName2(callee, &bytes), s);
-	else if (!LLVMIsAInlineAsm(callee))
-		call_links(f, body, i, !LLVMIsAFunction(callee), s);
+		return;
+	}
+	if (!LLVMIsAFunction(callee))
+		through_pointer(f, body, i, s);
+	call_links(f, body, i, !LLVMIsAFunction(callee), s);
 }
 
 /* What a branch says of the call whose result it looks at. */

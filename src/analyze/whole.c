@@ -322,6 +322,7 @@ static void make_common(struct whole *w)
 	w->escaped = points_node(&w->points);
 	w->world = points_node(&w->points);
 	w->specific = points_node(&w->points);
+	w->token = points_node(&w->points);
 	w->thrown = points_node(&w->points);
 	w->ending = points_node(&w->points);
 	/* What nobody knows points to what escaped, and what is stored there escapes. */

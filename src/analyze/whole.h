@@ -117,6 +117,7 @@ struct whole {
 	uint32_t escaped;      /* node: known to code that is not understood */
 	uint32_t world;	       /* node: pointers that went through descriptors */
 	uint32_t specific;     /* node: values of thread keys */
+	uint32_t token;	       /* node: strings that strtok() is in the middle of */
 	uint32_t thrown;       /* node: exceptions */
 	uint32_t states[4];    /* objects + 1 of outside_states, 0: not asked for yet */
 	uint32_t ending;       /* node: functions that run at the end of the process */
