@@ -28,6 +28,7 @@ struct pair {
 	LLVMValueRef a, b;
 	uint32_t first, second; /* accesses that show it */
 	uint64_t contexts;
+	bool together;	      /* at the same place, at the same time as far as a schedule says */
 	enum verdict verdict; /* RACE as soon as one of them is */
 };
 
@@ -161,6 +162,8 @@ static void add_pair(struct races *r, const struct touch *x, const struct touch 
 		return;
 	p = pair_of(r, f->accesses.items[x->access].at, f->accesses.items[y->access].at);
 	p->contexts += v == VERDICT_RACE;
+	if (v != VERDICT_DISJOINT && !p->together)
+		p->together = !r->schedule || schedule_beside(r->schedule, x->access, y->access);
 	if (p->verdict == VERDICT_RACE || (p->verdict != VERDICT_NONE && v != VERDICT_RACE))
 		return;
 	p->first = x->access;
@@ -319,9 +322,8 @@ static void count(struct races *r, const struct pair *p)
 	r->to->locked += p->verdict == VERDICT_LOCKED;
 	r->to->ordered += p->verdict == VERDICT_ORDERED;
 	r->to->disjoint += p->verdict == VERDICT_DISJOINT;
-	r->to->alias_all += p->verdict != VERDICT_DISJOINT;
-	r->to->alias_specialised += r->schedule ? schedule_beside(r->schedule, p->first, p->second)
-						: p->verdict != VERDICT_DISJOINT;
+	r->to->alias_all++;
+	r->to->alias_specialised += p->together;
 }
 
 void races_find(struct flow *f, const struct schedule *s, bool all, struct analysis *to)

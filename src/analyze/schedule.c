@@ -13,9 +13,12 @@
 /* One thread of the log. */
 struct scheduled {
 	VEC(uint16_t) ops;
-	VEC(uint64_t) at;   /* of each, in the order of all */
+	VEC(bool) blocked;  /* of each: it waits, and is in the log again when it is done */
+	VEC(uint64_t) from; /* of each: when it was come to, in the order of all */
+	VEC(uint64_t) at;   /* and when it was done */
 	VEC(uint32_t) made; /* of each: the thread it makes */
 	uint64_t begin, end;
+	bool found; /* the program has a thread that does all of it */
 	bool known; /* somebody makes it, or it is the first */
 };
 
@@ -40,6 +43,7 @@ struct schedule {
 	VEC(uint32_t) queue;
 	uint32_t instance;
 	bool collecting;
+	bool done; /* its last operation was met */
 };
 
 /* ---- the log ---- */
@@ -72,12 +76,24 @@ static int take_log(struct schedule *s, const struct stable_log *log, struct err
 		t = logged(s, op->tid);
 		if (op->op == STABLE_OP_THREAD_END)
 			t->end = i + 1;
+		if (op->op == STABLE_OP_THREAD_BEGIN)
+			t->begin = i + 1;
+		/* A wait is over when its lock is back. */
+		if (op->op == STABLE_OP_COND_RELOCK && t->ops.count)
+			vec_last(&t->at) = i + 1;
 		if (is_silent(op->op))
 			continue;
+		if (t->ops.count && vec_last(&t->blocked) && vec_last(&t->ops) == op->op) {
+			vec_last(&t->blocked) = op->res == STABLE_RES_BLOCKED;
+			vec_last(&t->at) = i + 1;
+			continue;
+		}
 		if (t->ops.count == MAX_OPS)
 			return err_set(e, ERR_LIMIT, "a thread with more than %d operations",
 				       MAX_OPS);
 		vec_push(&t->ops, op->op);
+		vec_push(&t->blocked, op->res == STABLE_RES_BLOCKED);
+		vec_push(&t->from, i + 1);
 		vec_push(&t->at, i + 1);
 		vec_push(&t->made, op->obj);
 		if (op->op == STABLE_OP_THREAD_CREATE) {
@@ -146,6 +162,14 @@ static const struct {
 	{"pthread_rwlock_wrlock", STABLE_OP_RWLOCK_WRLOCK},
 	{"pthread_rwlock_unlock", STABLE_OP_RWLOCK_UNLOCK},
 	{"sem_wait", STABLE_OP_SEM_WAIT},
+	{"sem_post", STABLE_OP_SEM_POST},
+	{"pthread_barrier_wait", STABLE_OP_BARRIER_WAIT},
+	{"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+	 STABLE_OP_THREAD_CREATE},
+	{"_ZNSt6thread4joinEv", STABLE_OP_THREAD_JOIN},
+	{"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", STABLE_OP_COND_WAIT},
+	{"_ZNSt18condition_variable10notify_oneEv", STABLE_OP_COND_SIGNAL},
+	{"_ZNSt18condition_variable10notify_allEv", STABLE_OP_COND_BROADCAST},
 };
 
 /* The operation a function does; NONE: any, or none. */
@@ -187,6 +211,7 @@ static void pass_one(struct schedule *s, uint32_t body, LLVMValueRef call, uint1
 		if (!flow_bit(b->words, (uint32_t)i) || t->ops.items[i] != op)
 			continue;
 		put(&to, i + 1);
+		s->done |= i + 1 == t->ops.count;
 		if (op != STABLE_OP_THREAD_CREATE)
 			continue;
 		for (uint32_t k = 1; k < w->threads.count; k++)
@@ -205,8 +230,10 @@ static void pass_any(struct schedule *s, bool all, struct bits *b)
 	const struct scheduled *t = current(s);
 
 	for (size_t i = 0; i < t->ops.count; i++)
-		if (flow_bit(b->words, (uint32_t)i) && (all || !is_of_kinds(t->ops.items[i])))
+		if (flow_bit(b->words, (uint32_t)i) && (all || !is_of_kinds(t->ops.items[i]))) {
 			put(b, i + 1);
+			s->done |= i + 1 == t->ops.count;
+		}
 }
 
 static void queue_body(struct schedule *s, uint32_t body)
@@ -375,6 +402,7 @@ static void solve_instance(struct schedule *s)
 	for (size_t i = 0; i < s->f->accesses.count; i++)
 		vec_push(&s->positions, (struct bits){NULL});
 	put(&s->entry[root], 0);
+	s->done = ops == 0;
 	/* What runs before main or at the end is at any position. */
 	for (size_t i = 0; i <= ops; i++)
 		put(&all, i);
@@ -418,14 +446,12 @@ int schedule_new(struct flow *f, const char *path, struct schedule **out, struct
 	}
 	if (rc == 0) {
 		queue_instance(s, 0, 0);
-		for (s->instance = 0; s->instance < s->instances.count; s->instance++)
+		for (s->instance = 0; s->instance < s->instances.count; s->instance++) {
 			solve_instance(s);
+			s->threads.items[s->instances.items[s->instance].logged].found |= s->done;
+		}
 		for (uint32_t t = 0; t < s->threads.count && rc == 0; t++) {
-			bool found = false;
-
-			for (size_t i = 0; i < s->instances.count; i++)
-				found |= s->instances.items[i].logged == t;
-			if (!found && s->threads.items[t].known)
+			if (!s->threads.items[t].found && s->threads.items[t].known)
 				rc = err_set(e, ERR_MISMATCH,
 					     "no thread of the program is T%u of %s", t, path);
 		}
@@ -445,6 +471,8 @@ void schedule_free(struct schedule *s)
 	for (size_t i = 0; i < s->threads.count; i++) {
 		vec_free(&s->threads.items[i].ops);
 		vec_free(&s->threads.items[i].at);
+		vec_free(&s->threads.items[i].from);
+		vec_free(&s->threads.items[i].blocked);
 		vec_free(&s->threads.items[i].made);
 	}
 	for (size_t i = 0; i < s->positions.count; i++)
@@ -470,7 +498,7 @@ static uint64_t region_begin(const struct scheduled *t, size_t position)
 
 static uint64_t region_end(const struct scheduled *t, size_t position)
 {
-	return position < t->ops.count ? t->at.items[position] : t->end;
+	return position < t->ops.count ? t->from.items[position] : t->end;
 }
 
 static bool overlap(const struct scheduled *x, const struct bits *a, const struct scheduled *y,

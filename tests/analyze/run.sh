@@ -25,5 +25,6 @@ field() { jq -r "$1" out.json 2>/dev/null; }
 
 . "$here/part-programs.sh"
 . "$here/part-contract.sh"
+. "$here/part-schedule.sh"
 . "$here/part-shown.sh"
 exit $failed

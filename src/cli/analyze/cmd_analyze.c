@@ -21,7 +21,7 @@ static const struct cli_option table[] = {
 	{0, "races", OPTION_FLAG, AT(races), NULL, 0, 0, NULL,
 	 "races and lock orders: the default"},
 	{0, "alias", OPTION_FLAG, AT(alias), NULL, 0, 0, NULL,
-	 "only how many pairs of accesses may be to the same memory, in the last line"},
+	 "only how many pairs of accesses may be to the same memory"},
 	{0, "schedule", OPTION_STRING, AT(schedule), NULL, 0, 0, "LOG",
 	 "only what can happen under the schedule in a log of heddle stable"},
 	{0, "confirm", OPTION_FLAG, AT(confirm), NULL, 0, 0, NULL,
@@ -118,14 +118,9 @@ static void say_result(const struct analyze *p, struct strbuf *to)
 		    p->a.functions, p->a.contexts, p->a.threads, p->a.pairs, p->a.locked,
 		    p->a.ordered, p->a.disjoint);
 	if (p->opts.alias || p->opts.schedule)
-		strbuf_addf(to,
-			    "; %" PRIu64
-			    " pairs of conflicting accesses may be to the same memory, %" PRIu64
-			    " %s",
-			    p->a.alias_all, p->a.alias_specialised,
-			    p->opts.schedule ? "at the same time under the schedule"
-					     : "of them in "
-					       "contexts");
+		strbuf_addf(to, "; %" PRIu64 " of %" PRIu64 " pairs may be to the same memory%s",
+			    p->a.alias_specialised, p->a.alias_all,
+			    p->opts.schedule ? " at the same time under the schedule" : "");
 }
 
 static void render_json(const struct analyze *p, const char *text, struct strbuf *to)
