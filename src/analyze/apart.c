@@ -31,7 +31,6 @@ struct asked {
 	int depth;
 };
 
-static bool sum_of(struct asked *x, uint32_t body, LLVMValueRef v, struct integers_sum *to);
 static bool leaf_of(struct asked *x, struct form_leaf leaf, struct integers_sum *to);
 
 static struct integers_sum variable(uint32_t v)
