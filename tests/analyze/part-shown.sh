@@ -35,5 +35,6 @@ for seed in $(seq 1 "${ANALYZE_RANDOM:-40}"); do
 	"$bin/heddle-cc" -g -w -o random random.c >log 2>&1 && shown "seed $seed" ./random || wrong=1
 done
 report "races of random programs are listed" $wrong
-[ "$total" -ge 20 ]
+# A few programs may have few.
+[ "$total" -ge $([ -n "${ANALYZE_RANDOM-}" ] && echo 1 || echo 20) ]
 report "there were $total of them" $?
