@@ -165,8 +165,20 @@ static int take_snapshot(void)
 }
 
 /*
+ * Whether a library keeps an address of the program's heap, which begins anew, beyond the run: the
+ * next one would free what is not there.
+ */
+static bool keeps_block(const uint64_t *now, const uint64_t *then, uint64_t words)
+{
+	for (uint64_t i = 0; i < words; i++)
+		if (now[i] != then[i] && heap_owns((const void *)now[i]))
+			return true;
+	return false;
+}
+
+/*
  * Few pages differ after a run; comparing reads twice, copying would write as well.  True when
- * memory of the program differed.
+ * memory of the program differed, or what a library keeps of it.
  */
 static bool copy_back_region(const struct region *r)
 {
@@ -178,7 +190,7 @@ static bool copy_back_region(const struct region *r)
 
 		if (memcmp(now, then, n) == 0)
 			continue;
-		differed |= rec_in_module((uint64_t)now);
+		differed |= rec_in_module((uint64_t)now) || keeps_block(now, then, n / 8);
 		memcpy(now, then, n);
 	}
 	return differed;
