@@ -25,6 +25,7 @@ static RT_RUN struct {
 	uint64_t touched[LAYOUT_ARENAS / 64]; /* arenas used in this run */
 	uint64_t quarantined;
 	struct heap_block *oldest, *newest;
+	uint64_t stamp; /* blocks made and given back so far */
 	int recycled; /* free lists are in use */
 } heap;
 
@@ -171,7 +172,8 @@ void *heap_alloc(size_t size, size_t align, uint32_t site)
 				 .alloc_site = site,
 				 .free_site = SITE_NONE,
 				 .alloc_tid = rt_current->tid,
-				 .class = class};
+				 .class = class,
+				 .stamp = ++heap.stamp};
 	clear_block(a, b);
 	mark_live(b);
 	return b + 1;
@@ -205,6 +207,7 @@ void heap_free(void *p, uint32_t site)
 			"free of an address that is not the start of a block");
 	b->free_site = site;
 	b->free_tid = rt_current->tid;
+	b->stamp = ++heap.stamp;
 	memset(shadow_of(addr), HEAP_FREED, b->capacity / GRAIN);
 	*shadow_of(addr) = HEAP_FREED_FIRST;
 	b->next = NULL;
@@ -241,6 +244,18 @@ struct heap_block *heap_block_around(uint64_t addr, bool *freed)
 	*freed = *s == HEAP_FREED_FIRST;
 	addr = LAYOUT_HEAP + (uint64_t)(s - (uint8_t *)LAYOUT_SHADOW) * GRAIN;
 	return (struct heap_block *)addr - 1;
+}
+
+bool heap_might_lie_at(uint64_t young, uint64_t addr)
+{
+	struct heap_block *old, *b;
+	bool freed = false, gone;
+
+	if (!heap_owns((const void *)addr) || !heap_owns((const void *)young))
+		return false;
+	old = heap_block_around(addr, &freed);
+	b = heap_block_around(young, &gone);
+	return old && freed && b && b->stamp > old->stamp;
 }
 
 /* The first byte of [addr, end) that is nobody's; end when there is none. */

@@ -31,7 +31,7 @@ struct heap_block {
 	uint16_t alloc_tid, free_tid;
 	uint32_t class;
 	struct heap_block *next; /* in the quarantine or a free list */
-	uint64_t spare;
+	uint64_t stamp; /* when it was made, or given back */
 };
 
 /* Maps heap and shadow; negative errno on failure. */
@@ -52,6 +52,8 @@ static inline bool heap_owns(const void *p)
 struct heap_block *heap_live_block(const void *p);
 /* Header of the block, live or freed, that contains addr; NULL when none; *freed tells which. */
 struct heap_block *heap_block_around(uint64_t addr, bool *freed);
+/* Whether addr is in a freed block, and young in one made since, which might have got its place. */
+bool heap_might_lie_at(uint64_t young, uint64_t addr);
 
 /* Cold part of heap_check(): ends the run when [addr, addr+bytes) is not live. */
 void heap_check_slow(uint64_t addr, size_t bytes, uint32_t site, bool write);
