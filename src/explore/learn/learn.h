@@ -103,6 +103,7 @@ struct learn_step {
 	uint32_t future;  /* footprint of it and all that may follow */
 	uint32_t data;	  /* WRITE_BYTES: place in struct learn.data */
 	uint32_t objects; /* FREE, ALLOC, *_BYTES: interned set of the objects concerned */
+	uint32_t lies_in; /* tracked memory in which its object lies, plus 1: gone with it */
 	uint32_t visits;  /* how often the thread has been at this site before */
 	bool outside;	  /* *_BYTES, READ_STRING: by a library function, byte by byte perhaps */
 	bool split;    /* READ, WRITE: not aligned, so that it may lie in two lines of the cache */

@@ -190,6 +190,8 @@ static bool is_dead(const struct machine *m, machine_config *c, uint32_t t,
 {
 	unsigned char life = uses_object(m, c, t, s) ? c[m->life_at + s->object] : MACHINE_ALIVE;
 
+	if (s->lies_in && c[m->life_at + s->lies_in - 1] != MACHINE_ALIVE)
+		return true;
 	if (life == MACHINE_FREED || (life == MACHINE_DESTROYED && s->op != LEARN_SET))
 		return true;
 	return (s->op == LEARN_WAIT || s->op == LEARN_WAKE) &&

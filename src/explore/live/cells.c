@@ -15,14 +15,15 @@ void cells_fini(struct cells *c)
 	free(c->table);
 }
 
-static size_t place_of(const struct cells *c, uint64_t address, uint64_t size, bool block)
+static size_t place_of(const struct cells *c, const struct cell *wanted)
 {
-	size_t at = intern_hash(address, size) & (c->capacity - 1);
+	size_t at = intern_hash(wanted->address, wanted->size) & (c->capacity - 1);
 
 	while (c->table[at]) {
 		const struct cell *x = &c->items.items[c->table[at] - 1];
 
-		if (x->address == address && x->size == size && x->block == block)
+		if (x->address == wanted->address && x->size == wanted->size &&
+		    x->block == wanted->block && x->place == wanted->place)
 			break;
 		at = (at + 1) & (c->capacity - 1);
 	}
@@ -34,11 +35,8 @@ static void grow(struct cells *c)
 	free(c->table);
 	c->capacity = c->capacity ? c->capacity * 2 : 1024;
 	c->table = xcalloc(c->capacity, sizeof(*c->table));
-	for (uint32_t i = 0; i < c->items.count; i++) {
-		const struct cell *x = &c->items.items[i];
-
-		c->table[place_of(c, x->address, x->size, x->block)] = i + 1;
-	}
+	for (uint32_t i = 0; i < c->items.count; i++)
+		c->table[place_of(c, &c->items.items[i])] = i + 1;
 }
 
 static void note(struct cells *c, const struct cell *fresh, bool writes)
@@ -49,7 +47,7 @@ static void note(struct cells *c, const struct cell *fresh, bool writes)
 
 	if (c->items.count * 2 >= c->capacity)
 		grow(c);
-	at = place_of(c, fresh->address, fresh->size, fresh->block);
+	at = place_of(c, fresh);
 	if (!c->table[at]) {
 		vec_push(&c->items, *fresh);
 		c->table[at] = (uint32_t)c->items.count;
@@ -105,6 +103,13 @@ void cells_note_block(struct cells *c, uint64_t address, uint64_t size, uint32_t
 		note(c, &fresh, !alone);
 }
 
+void cells_note_place(struct cells *c, uint64_t address, uint32_t thread)
+{
+	struct cell fresh = {.address = address, .size = 1, .thread = thread, .place = true};
+
+	note(c, &fresh, false);
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct cell *x = a, *y = b;
@@ -127,7 +132,8 @@ static void join(struct cell *group, const struct cell *x, bool extend)
 
 static bool is_worth_it(const struct cell *group)
 {
-	return group->many && group->written && (!group->hidden || group->observed);
+	return group->place ||
+	       (group->many && group->written && (!group->hidden || group->observed));
 }
 
 static void join_blocks(struct cells *c)
@@ -144,6 +150,43 @@ static void join_blocks(struct cells *c)
 	}
 }
 
+/* Whether a thread that is not the only one to use what lies there gives it back. */
+static bool is_given_back(const struct cells *c, const struct cell *place)
+{
+	for (size_t i = 0; i < c->items.count; i++) {
+		const struct cell *x = &c->items.items[i];
+
+		if (x->block && x->written && place->address - x->address < x->size &&
+		    (x->many || place->many || x->thread != place->thread))
+			return true;
+	}
+	return false;
+}
+
+static void track_place(struct cells *c, const struct cell *place)
+{
+	for (size_t i = 0; i < c->groups.count; i++) {
+		struct cell *g = &c->groups.items[i];
+
+		if (place->address - g->address < g->size) {
+			g->place = true;
+			return;
+		}
+	}
+	vec_push(&c->groups, *place);
+}
+
+static void track_places(struct cells *c)
+{
+	size_t before = c->groups.count;
+
+	for (size_t i = 0; i < c->items.count; i++)
+		if (c->items.items[i].place && is_given_back(c, &c->items.items[i]))
+			track_place(c, &c->items.items[i]);
+	if (c->groups.count != before)
+		qsort(c->groups.items, c->groups.count, sizeof(c->groups.items[0]), by_address);
+}
+
 /* Cells that overlap are a group; blocks only add what they know.  Keeps what is tracked. */
 static void make_groups(struct cells *c)
 {
@@ -151,7 +194,7 @@ static void make_groups(struct cells *c)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < c->items.count; i++)
-		if (!c->items.items[i].block)
+		if (!c->items.items[i].block && !c->items.items[i].place)
 			vec_push(&sorted, c->items.items[i]);
 	if (sorted.count)
 		qsort(sorted.items, sorted.count, sizeof(sorted.items[0]), by_address);
@@ -166,6 +209,7 @@ static void make_groups(struct cells *c)
 	}
 	vec_free(&sorted);
 	join_blocks(c);
+	track_places(c);
 	for (size_t i = 0; i < c->groups.count; i++)
 		if (is_worth_it(&c->groups.items[i]))
 			c->groups.items[kept++] = c->groups.items[i];

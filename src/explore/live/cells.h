@@ -20,6 +20,7 @@ struct cell {
 	uint32_t thread;   /* first that touched it */
 	bool many, written; /* by several threads; after threads were begun */
 	bool block;	    /* joins nothing */
+	bool place;	    /* no access: concerns only who gives back the memory it is in */
 	bool hidden, observed; /* hidden state: tracked only when somebody gets to know it */
 };
 
@@ -50,6 +51,12 @@ void cells_note_choice(struct cells *c, uint64_t address, uint32_t size, uint32_
 /* A thread gives a block back: it writes whatever lies in it, without making it one object. */
 void cells_note_block(struct cells *c, uint64_t address, uint64_t size, uint32_t thread,
 		      bool alone);
+
+/*
+ * A thread uses the synchronisation object, or gives back the block, at address: tracked when another
+ * gives its memory back.
+ */
+void cells_note_place(struct cells *c, uint64_t address, uint32_t thread);
 
 /* Whether cells_layout() would decide differently now. */
 bool cells_changed(struct cells *c);

@@ -221,10 +221,12 @@ static int convert_free(struct ingest *x, struct ingest_thread *t, const struct 
 			bool done, struct ingest_step *s)
 {
 	struct ingest_block b = {ev->addr, ev->value};
+	uint64_t size = done ? ev->value : freed_size(x, ev->addr);
 
 	if (done)
 		vec_push(&x->freed, b);
-	return convert_range(x, t, ev, done ? ev->value : freed_size(x, ev->addr), LEARN_FREE, s);
+	/* Blocks of no bytes have an address, which can be given back twice. */
+	return convert_range(x, t, ev, size ? size : 1, LEARN_FREE, s);
 }
 
 /* Who waits for a change of what a step read reads it again. */
