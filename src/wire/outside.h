@@ -21,6 +21,7 @@
  *	h^A, H^A, g^A	the same with the buffer of the C++ stream at argument A; h~A of a basic_ios
  *	tA	reads the std::string at argument A	TA	writes it (known after the call)
  *	uA:LEN	may write so much: no more than wA, whose length is only known afterwards
+ *	e	after it the stream that a word before it names is no more
  *	x	changes memory of the library		m	its result is a new block of the heap
  *	q	calls back				@	the guest has a model of it besides
  *	i	reads from outside the process; of a stream: from its file

@@ -27,6 +27,7 @@ enum hidden_kind {
 	HIDDEN_LIBRARY,	  /* state of the C library; key: hash of its name */
 	HIDDEN_OTHER,
 	HIDDEN_CANCEL,	  /* whether a thread is to end; key: as HIDDEN_RESULT */
+	HIDDEN_CLOSED,	  /* whether a stream has been; key: its address */
 };
 
 /* The address of a cell.  Different keys of one kind may share one only by a collision of hashes. */

@@ -7,6 +7,7 @@
 
 #include "guest/check/hook/system/file.h"
 #include "guest/check/hook/memory/outside.h"
+#include "guest/check/mem/heap.h"
 #include "guest/check/mem/undo.h"
 #include "guest/os/real.h"
 #include "guest/check/rec/hidden.h"
@@ -240,6 +241,24 @@ static void all_streams(struct outside_call *k)
 	k->args[0] = first;
 }
 
+/*
+ * A stream that was closed is not there any more.  Whoever uses one gets to know that it is, so that
+ * both orders are tried; most functions tell nothing else.
+ */
+static void use_stream(const struct outside_call *k, const char *word)
+{
+	uint64_t stream = object_key(k, word);
+	uint64_t cell = hidden_cell(HIDDEN_CLOSED, stream);
+
+	if (stream < PAGE)
+		return;
+	heap_check((const void *)stream, 1, k->site, false);
+	if (outside_has(k->effects, 'e'))
+		hidden_update(cell, 0, 1, true, k->site);
+	else
+		hidden_read(cell, 0, k->site);
+}
+
 void outside_state(struct outside_call *k, const char *word)
 {
 	bool zone = !strncmp(word + 1, ":tz", 3);
@@ -254,6 +273,8 @@ void outside_state(struct outside_call *k, const char *word)
 	}
 	if (word[1] == '^' || word[1] == '~')
 		fields_read(k, word);
+	else if (word[1] != ':')
+		use_stream(k, word);
 	plain_state(k, word, state_cell(k, word));
 	if (!strncmp(word, "h:names", 7))
 		file_number_moved(k->site);
