@@ -308,6 +308,7 @@ static int take_step(struct ingest *x, struct ingest_thread *t, const struct wir
 
 	s->step.tix -= t->waited;
 	if (glued) {
+		x->parts |= x->threads.count > 1 && (ev->aux & EVENT_HIDDEN) != 0;
 		s->step.flags |= LEARN_GLUED;
 		learn_lead(x->l, t->lead, &s->step);
 	}
@@ -419,6 +420,7 @@ static int add_event(struct ingest *x, struct ingest_thread *t, const struct wir
 	}
 	if (rc <= 0 || (x->threads.count == 1 && is_memory(ev)))
 		return rc < 0 ? rc : 0;
+	x->destroys |= s.step.op == LEARN_DESTROY && x->threads.count > 1;
 	follow_life(x, &s.step);
 	s.step.visits = ingest_visit(x, t, ev->site);
 	rc = take_step(x, t, ev, &s, e);

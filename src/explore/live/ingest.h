@@ -32,6 +32,8 @@ struct ingest {
 	bool spurious; /* sleepers may wake up for no reason */
 	bool may_spur; /* there are waits or weak compare and swaps */
 	bool input;   /* a thread read from outside: taken as it came */
+	bool parts;   /* threads made steps of several accesses to hidden state */
+	bool destroys; /* an object was destroyed while there were several threads */
 	bool held_up; /* TSO, PSO: behaviours are missing behind a call or copy that writes */
 	uint32_t held_up_site;
 	VEC(uint8_t) image;

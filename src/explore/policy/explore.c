@@ -244,6 +244,12 @@ static void explain_gaps(struct exploration *x, enum explore_algorithm algorithm
 	if (m->misfits && algorithm == EXPLORE_COMPLETE)
 		check_say_why(out, "%lu orders that should be possible were not",
 			      (unsigned long)m->misfits);
+	if (algorithm == EXPLORE_DPOR && x->source.ingest.parts)
+		check_say_why(out, "this algorithm has no steps of several accesses, as those of "
+				   "library functions on hidden state are");
+	if (algorithm != EXPLORE_DFS && x->source.ingest.destroys)
+		check_say_why(out, "this algorithm does not look for uses of objects after their "
+				   "end");
 	if (!finds_all(algorithm))
 		check_say_why(out, "this algorithm may miss behaviours");
 }
