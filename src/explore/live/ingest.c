@@ -126,51 +126,6 @@ static bool is_memory(const struct wire_event *ev)
 	       ev->kind == EVENT_ALLOC || ev->kind == EVENT_FREE || ev->kind == EVENT_STACK;
 }
 
-/* Begins to use a synchronisation object, in whatever memory it lies. */
-static bool uses_place(const struct wire_event *ev)
-{
-	switch (ev->kind) {
-	case EVENT_LOCK:
-	case EVENT_UNLOCK:
-	case EVENT_TRYLOCK:
-	case EVENT_RDLOCK:
-	case EVENT_WRLOCK:
-	case EVENT_RWUNLOCK:
-	case EVENT_TRYRDLOCK:
-	case EVENT_TRYWRLOCK:
-	case EVENT_SPIN_LOCK:
-	case EVENT_SPIN_UNLOCK:
-	case EVENT_SPIN_TRYLOCK:
-	case EVENT_OBJ_INIT:
-	case EVENT_OBJ_DESTROY:
-	case EVENT_COND_WAIT:
-	case EVENT_COND_SIGNAL:
-	case EVENT_COND_BROADCAST:
-	case EVENT_BARRIER_ARRIVE:
-	case EVENT_SEM_WAIT:
-	case EVENT_SEM_POST:
-	case EVENT_SEM_TRYWAIT:
-	case EVENT_FUTEX_WAIT:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static void find_place(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-		       struct learn_step *s)
-{
-	uint32_t offset, bytes, memory;
-
-	if (!uses_place(ev) || s->object == LEARN_NONE)
-		return;
-	memory = cells_find(x->cells, x->l, ev->addr, 1, &offset, &bytes);
-	if (memory == LEARN_NONE)
-		return;
-	s->lies_in = memory + 1;
-	ingest_class(x, t, memory, FOOT_READ);
-}
-
 static int convert(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
 		   bool done, struct ingest_step *s, struct err *e)
 {
@@ -181,7 +136,7 @@ static int convert(struct ingest *x, struct ingest_thread *t, const struct wire_
 	else
 		rc = ingest_convert(x, t, ev, done, s, e);
 	if (rc > 0)
-		find_place(x, t, ev, &s->step);
+		ingest_find_place(x, t, ev, &s->step);
 	if (rc > 0)
 		s->step.classes = intern_set(&x->l->foot.prints, x->classes.items,
 					     (uint32_t)x->classes.count);
@@ -601,7 +556,7 @@ void ingest_note(struct ingest *x, const struct wire_event *events, size_t n)
 		if (!alone && is_weak(x, &events[i]))
 			cells_note_choice(x->cells, ev.addr, ev.size, ev.tid);
 		/* Who gives a block back that others give back uses it, too. */
-		if (uses_place(&ev) || ev.kind == EVENT_FREE)
+		if (ingest_uses_place(&ev) || ev.kind == EVENT_FREE)
 			cells_note_place(x->cells, ev.addr, ev.tid);
 		if (ev.kind == EVENT_FUTEX_WAIT)
 			size = 4;

@@ -1,4 +1,4 @@
-/* Synchronisation objects by their address, and the classes of a step. */
+/* Synchronisation objects by their address, where they lie, and the classes of a step. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -63,4 +63,48 @@ void ingest_class(struct ingest *x, const struct ingest_thread *t, uint32_t obje
 	for (size_t i = x->classes.count - 1; i > at; i--)
 		x->classes.items[i] = x->classes.items[i - 1];
 	x->classes.items[at] = id;
+}
+
+bool ingest_uses_place(const struct wire_event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_LOCK:
+	case EVENT_UNLOCK:
+	case EVENT_TRYLOCK:
+	case EVENT_RDLOCK:
+	case EVENT_WRLOCK:
+	case EVENT_RWUNLOCK:
+	case EVENT_TRYRDLOCK:
+	case EVENT_TRYWRLOCK:
+	case EVENT_SPIN_LOCK:
+	case EVENT_SPIN_UNLOCK:
+	case EVENT_SPIN_TRYLOCK:
+	case EVENT_OBJ_INIT:
+	case EVENT_OBJ_DESTROY:
+	case EVENT_COND_WAIT:
+	case EVENT_COND_SIGNAL:
+	case EVENT_COND_BROADCAST:
+	case EVENT_BARRIER_ARRIVE:
+	case EVENT_SEM_WAIT:
+	case EVENT_SEM_POST:
+	case EVENT_SEM_TRYWAIT:
+	case EVENT_FUTEX_WAIT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void ingest_find_place(struct ingest *x, const struct ingest_thread *t, const struct wire_event *ev,
+		       struct learn_step *s)
+{
+	uint32_t offset, bytes, memory;
+
+	if (!ingest_uses_place(ev) || s->object == LEARN_NONE)
+		return;
+	memory = cells_find(x->cells, x->l, ev->addr, 1, &offset, &bytes);
+	if (memory == LEARN_NONE)
+		return;
+	s->lies_in = memory + 1;
+	ingest_class(x, t, memory, FOOT_READ);
 }

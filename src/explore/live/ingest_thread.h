@@ -56,6 +56,11 @@ uint32_t ingest_object(struct ingest *x, uint64_t address, enum learn_object_kin
 /* Adds a class of the step at hand. */
 void ingest_class(struct ingest *x, const struct ingest_thread *t, uint32_t object,
 		  enum foot_kind kind);
+/* Whether ev begins to use a synchronisation object, in whatever memory it lies. */
+bool ingest_uses_place(const struct wire_event *ev);
+/* The tracked memory in which the object of the step at hand lies: learn_step.lies_in. */
+void ingest_find_place(struct ingest *x, const struct ingest_thread *t, const struct wire_event *ev,
+		       struct learn_step *s);
 
 /*
  * What an event is in the model: 1 with *s filled in, 0 when it is nothing, or an error.  done:
