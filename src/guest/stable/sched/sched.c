@@ -420,21 +420,6 @@ void sched_put_turn(struct sched_thread *t)
 		sched_policy->put(t);
 }
 
-bool sched_wait_prepare(struct sched_thread *t, void *addr)
-{
-	if (!sched.outside_seen)
-		return false;
-	t->wait.prepared = true;
-	waitq_announce(addr, 1);
-	return true;
-}
-
-void sched_wait_abandon(struct sched_thread *t, void *addr)
-{
-	t->wait.prepared = false;
-	waitq_announce(addr, -1);
-}
-
 int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 {
 	t->wait.addr = addr;

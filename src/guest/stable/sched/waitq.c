@@ -164,3 +164,18 @@ void waitq_clear(void)
 	sched.waiting = 0;
 	memset(sched.waiting_at, 0, sizeof(sched.waiting_at));
 }
+
+bool sched_wait_prepare(struct sched_thread *t, void *addr)
+{
+	if (!sched.outside_seen)
+		return false;
+	t->wait.prepared = true;
+	waitq_announce(addr, 1);
+	return true;
+}
+
+void sched_wait_abandon(struct sched_thread *t, void *addr)
+{
+	t->wait.prepared = false;
+	waitq_announce(addr, -1);
+}
