@@ -274,7 +274,7 @@ static int keep_race(void *arg, const struct trace_bundle *b, char **dir, struct
 static int record_races(struct cmd_check *c, struct run_guest *guest, struct err *e)
 {
 	struct check_recorder with = {
-		.again = {&c->exec.engine, guest, c->exec.job},
+		.again = {.engine = &c->exec.engine, .guest = guest, .job = c->exec.job},
 		.program = &c->exec.program,
 		.version = HEDDLE_VERSION,
 		.limit = &c->exec.limit,

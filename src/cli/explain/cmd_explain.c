@@ -119,7 +119,7 @@ static int find_explanation(struct command *c, struct err *e)
 {
 	struct wire_job job = job_of(&c->bundle);
 	struct explain_opts o = {
-		.again = {&c->exec.engine, c->guest, job},
+		.again = {.engine = &c->exec.engine, .guest = c->guest, .job = job},
 		.keep = {&c->exec.program, HEDDLE_VERSION, &job, NULL, run_keep_inputs(&c->bundle)},
 		.bundle = &c->bundle,
 		.limit = &c->exec.limit,
