@@ -94,10 +94,8 @@ void cells_note_choice(struct cells *c, uint64_t address, uint32_t size, uint32_
 
 void cells_note_block(struct cells *c, uint64_t address, uint64_t size, uint32_t thread, bool alone)
 {
-	struct cell fresh = {.address = address,
-			     .size = (uint32_t)size,
-			     .thread = thread,
-			     .block = true};
+	struct cell fresh = {
+		.address = address, .size = (uint32_t)size, .thread = thread, .block = true};
 
 	if (size > 0 && size <= UINT32_MAX)
 		note(c, &fresh, !alone);
@@ -150,13 +148,50 @@ static void join_blocks(struct cells *c)
 	}
 }
 
-/* Whether a thread that is not the only one to use what lies there gives it back. */
-static bool is_given_back(const struct cells *c, const struct cell *place)
+/* Blocks that are given back, by address, and the size of the largest. */
+struct given_back {
+	VEC_FIELDS(struct cell);
+	uint64_t largest;
+};
+
+static void find_given_back(const struct cells *c, struct given_back *to)
 {
 	for (size_t i = 0; i < c->items.count; i++) {
 		const struct cell *x = &c->items.items[i];
 
-		if (x->block && x->written && place->address - x->address < x->size &&
+		if (!x->block || !x->written)
+			continue;
+		vec_push(to, *x);
+		to->largest = x->size > to->largest ? x->size : to->largest;
+	}
+	if (to->count)
+		qsort(to->items, to->count, sizeof(to->items[0]), by_address);
+}
+
+/* The first that may reach as far as the address. */
+static size_t first_near(const struct given_back *g, uint64_t address)
+{
+	size_t low = 0, high = g->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (g->items[middle].address + g->largest <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether a thread that is not the only one to use what lies there gives it back. */
+static bool is_given_back(const struct given_back *g, const struct cell *place)
+{
+	for (size_t i = first_near(g, place->address);
+	     i < g->count && g->items[i].address <= place->address; i++) {
+		const struct cell *x = &g->items[i];
+
+		if (place->address - x->address < x->size &&
 		    (x->many || place->many || x->thread != place->thread))
 			return true;
 	}
@@ -178,11 +213,14 @@ static void track_place(struct cells *c, const struct cell *place)
 
 static void track_places(struct cells *c)
 {
+	struct given_back blocks = {NULL, 0, 0, 0};
 	size_t before = c->groups.count;
 
-	for (size_t i = 0; i < c->items.count; i++)
-		if (c->items.items[i].place && is_given_back(c, &c->items.items[i]))
+	find_given_back(c, &blocks);
+	for (size_t i = 0; i < c->items.count && blocks.count; i++)
+		if (c->items.items[i].place && is_given_back(&blocks, &c->items.items[i]))
 			track_place(c, &c->items.items[i]);
+	vec_free(&blocks);
 	if (c->groups.count != before)
 		qsort(c->groups.items, c->groups.count, sizeof(c->groups.items[0]), by_address);
 }
