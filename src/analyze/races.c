@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #include "analyze/apart.h"
 #include "analyze/shared.h"
 #include "analyze/words.h"
+#include "base/mem.h"
 
 /* An access that may touch an object, at one location of it. */
 struct touch {
@@ -36,6 +38,7 @@ struct races {
 	struct flow *f;
 	const struct schedule *schedule;
 	bool *shared;
+	bool *given; /* objects that std::thread gives to its thread */
 	struct analysis *to;
 	size_t known_from; /* findings of others stand before */
 	VEC(struct touch) touches;
@@ -113,6 +116,73 @@ static bool locked(struct races *r, const struct access *a, const struct access 
 	return false;
 }
 
+/* ---- what a thread of C++ is given ---- */
+
+static bool ends_with(const char *text, size_t n, const char *end)
+{
+	size_t m = strlen(end);
+
+	return text && n >= m && !memcmp(text + n - m, end, m);
+}
+
+/* In code of std::thread, also where it was inlined. */
+static bool in_thread_code(LLVMValueRef at)
+{
+	static const char *const files[] = {"/bits/std_thread.h", "/bits/unique_ptr.h", "/tuple"};
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(at));
+	unsigned bytes = 0;
+	const char *file = LLVMGetDebugLocFilename(at, &bytes);
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (ends_with(file, bytes, files[i]))
+			return true;
+	return strstr(LLVMGetValueName2(function, &n), "St6thread") != NULL;
+}
+
+static bool begins_cxx_thread(LLVMValueRef create)
+{
+	size_t n;
+
+	return (LLVMIsACallInst(create) || LLVMIsAInvokeInst(create)) &&
+	       !strncmp(LLVMGetValueName2(LLVMGetCalledValue(create), &n), "_ZNSt6thread", 12);
+}
+
+/*
+ * std::thread makes a block with what its thread is to do and gives it away when the thread begins;
+ * whatever else its code could do with the block, the pointer is null by then.
+ */
+static bool *find_given(struct flow *f)
+{
+	struct points *p = &f->w->points;
+	bool *given = xcalloc(p->locs.objects.count + 1, sizeof(bool));
+
+	for (size_t t = 0; t < f->w->threads.count; t++) {
+		const struct thread *x = &f->w->threads.items[t];
+		LLVMValueRef root = whole_function(f->w, x->root);
+		const uint32_t *set;
+		size_t n;
+
+		if (!x->create || !begins_cxx_thread(x->create) || !LLVMCountParams(root))
+			continue;
+		set = points_set(p, whole_node(f->w, x->root, LLVMGetParam(root, 0)), &n);
+		for (size_t i = 0; i < n; i++) {
+			uint32_t object = p->locs.all.items[set[i]].object;
+
+			given[object] |= p->locs.objects.items[object].kind == OBJECT_HEAP;
+		}
+	}
+	return given;
+}
+
+static bool given_away(const struct races *r, uint32_t object, const struct access *a)
+{
+	const struct object *o = &r->f->w->points.locs.objects.items[object];
+
+	return r->given[object] && r->f->w->bodies.items[a->body].thread == o->thread &&
+	       in_thread_code(a->at);
+}
+
 /* ---- pairs ---- */
 
 static enum verdict judge(struct races *r, const struct touch *x, const struct touch *y)
@@ -124,6 +194,8 @@ static enum verdict judge(struct races *r, const struct touch *x, const struct t
 		return VERDICT_NONE;
 	if (!locs_meet(&f->w->points.locs, x->loc, a->bytes, y->loc, b->bytes))
 		return VERDICT_NONE;
+	if (given_away(r, x->object, a) != given_away(r, x->object, b))
+		return VERDICT_ORDERED;
 	if (!flow_beside(f, a, b))
 		return f->w->bodies.items[a->body].thread == f->w->bodies.items[b->body].thread
 			       ? VERDICT_NONE
@@ -328,7 +400,8 @@ static void count(struct races *r, const struct pair *p)
 
 void races_find(struct flow *f, const struct schedule *s, bool all, struct analysis *to)
 {
-	struct races r = {.f = f, .to = to, .schedule = s, .shared = shared_find(f)};
+	struct races r = {
+		.f = f, .to = to, .schedule = s, .shared = shared_find(f), .given = find_given(f)};
 
 	bool done = true;
 
@@ -349,6 +422,7 @@ void races_find(struct flow *f, const struct schedule *s, bool all, struct analy
 	}
 	to->accesses = f->accesses.count;
 	free(r.shared);
+	free(r.given);
 	vec_free(&r.touches);
 	vec_free(&r.pairs);
 	vec_free(&r.next);

@@ -19,10 +19,11 @@ expected() # NAME EXPECTATION
 	esac
 }
 
-for file in "$here"/programs/*.c; do
-	name=$(basename "$file" .c)
+for file in "$here"/programs/*.c "$here"/programs/*.cc; do
+	name=$(basename "${file%.*}")
+	case $file in *.cc) compiler=heddle-c++ ;; *) compiler=heddle-cc ;; esac
 	for level in -O0 -O2; do
-		if ! "$bin/heddle-cc" $level -g -o "$name" "$file" outside.o >log 2>&1; then
+		if ! "$bin/$compiler" $level -g -pthread -o "$name" "$file" outside.o >log 2>&1; then
 			show log
 			not_ok "$name $level builds"
 			continue

@@ -9,7 +9,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 96
+plan 100
 need "$bin/heddle-analyze"
 work=$TEST_TMP/analyze
 mkdir -p "$work"
