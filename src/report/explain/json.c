@@ -142,7 +142,7 @@ static void add_advice(struct writer *w, const struct explanation_advice *a)
 	json_out_bool(&w->j, "checked", a->checked);
 	json_out_uint(&w->j, "schedules", a->schedules);
 	json_out_uint(&w->j, "failed", a->failed);
-	json_out_bool(&w->j, "all", a->all);
+	json_out_bool(&w->j, "all", a->all && a->kind != ADVICE_LOCK_ORDER);
 	json_out_uint(&w->j, "executions", a->executions);
 	json_out_object_end(&w->j);
 	strbuf_free(&text);
