@@ -335,9 +335,12 @@ static void take_over_delays(struct work *w)
 	bool fails = check_bounds_has_failed(b);
 
 	w->out->delays.runs = b->campaign.stats.runs;
-	w->out->delays.done = b->done;
-	w->out->delays.schedules = b->runs_done;
-	w->out->delays.all = b->all;
+	/* What was not seen may have made others. */
+	if (!run_engine_unseen(w->means->engine)) {
+		w->out->delays.done = b->done;
+		w->out->delays.schedules = b->runs_done;
+		w->out->delays.all = b->all;
+	}
 	w->out->campaign.stats.failures += b->campaign.stats.failures;
 	w->out->campaign.stats.stopped |= b->campaign.stats.stopped;
 	for (size_t i = 0; i < b->campaign.findings.count; i++)
