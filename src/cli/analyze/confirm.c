@@ -78,7 +78,7 @@ static int keep(void *arg, const struct trace_bundle *b, char **dir, struct err 
 static int take_races(struct confirmer *c, const struct check_result *r, struct err *e)
 {
 	struct check_recorder with = {
-		.again = {&c->exec.engine, c->guest, c->exec.job},
+		.again = {.engine = &c->exec.engine, .guest = c->guest, .job = c->exec.job},
 		.program = &c->exec.program,
 		.version = HEDDLE_VERSION,
 		.limit = &c->exec.limit,

@@ -15,6 +15,7 @@
 #define NO_LIMIT OUTSIDE_NO_LIMIT
 #define HIDDEN_FILE_KIND 5
 #define HIDDEN_LIBRARY_KIND 6
+#define HIDDEN_CLOSED_KIND 9
 #define STRING_BYTES 32
 
 struct outside {
@@ -272,6 +273,23 @@ static void print_format(struct outside *x, unsigned format, bool list)
 
 /* ---- state of the library ---- */
 
+static const char *next_word(const char *word)
+{
+	while (*word && *word != ' ')
+		word++;
+	while (*word == ' ')
+		word++;
+	return word;
+}
+
+static bool has_word(const char *effects, char c)
+{
+	for (const char *w = effects; *w; w = next_word(w))
+		if (*w == c)
+			return true;
+	return false;
+}
+
 static uint64_t hash_name(const char *name)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -296,6 +314,14 @@ static void use_state(struct machine *m, struct machine_thread *t, uint64_t cell
 	e->size = 8;
 }
 
+/* As the guest has it: who uses a stream gets to know that it was not closed. */
+static void use_stream(struct outside *x, uint64_t stream)
+{
+	if (stream >= PAGE)
+		use_state(x->m, x->k->t, threads_hidden_cell(HIDDEN_CLOSED_KIND, stream),
+			  has_word(x->effects, 'e') ? 'h' : 'g', x->k->site);
+}
+
 static void state_word(struct outside *x, const char *word)
 {
 	bool named = word[1] == ':', stream = named && !strncmp(word + 2, "std", 3);
@@ -303,27 +329,12 @@ static void state_word(struct outside *x, const char *word)
 		threads_hidden_cell(named && !stream ? HIDDEN_LIBRARY_KIND : HIDDEN_FILE_KIND,
 				    named ? hash_name(word + 2) : arg(x, outside_digit(word[1])));
 
+	if (!named && word[1] != '^' && word[1] != '~')
+		use_stream(x, arg(x, outside_digit(word[1])));
 	use_state(x->m, x->k->t, cell, word[0], x->k->site);
 }
 
 /* ---- the call ---- */
-
-static const char *next_word(const char *word)
-{
-	while (*word && *word != ' ')
-		word++;
-	while (*word == ' ')
-		word++;
-	return word;
-}
-
-static bool has_word(const char *effects, char c)
-{
-	for (const char *w = effects; *w; w = next_word(w))
-		if (*w == c)
-			return true;
-	return false;
-}
 
 static bool open_call(struct machine *m, struct library_call *k, struct outside *x)
 {
