@@ -114,6 +114,13 @@ static bool anything_left(const struct cli_reproduce *x)
 	return false;
 }
 
+static bool lets_stores_pass(uint32_t model)
+{
+	const struct model_memory *m = model_memory_get(model);
+
+	return m && !m->keeps_write_write;
+}
+
 /*
  * No processor that programs are recorded on lets stores pass each other, though a compiler may:
  * while executions end at misused memory that the recorded one went past, that may be all there is
@@ -121,7 +128,7 @@ static bool anything_left(const struct cli_reproduce *x)
  */
 static bool comes_later(const struct cli_reproduce *x, uint32_t model)
 {
-	return model == MODEL_PSO && (x->models[MODEL_SC] || x->models[MODEL_TSO]) &&
+	return lets_stores_pass(model) && (x->models[MODEL_SC] || x->models[MODEL_TSO]) &&
 	       may_go_past(x);
 }
 
@@ -198,7 +205,7 @@ static int look_for_stronger(struct cli_reproduce *x, struct run_guest *guest, s
 	int rc;
 
 	if (!x->is_found || x->is_near || x->recording.backend == RECORD_SIM ||
-	    weak.job.model != MODEL_PSO || !(x->models[MODEL_SC] || x->models[MODEL_TSO]))
+	    !lets_stores_pass(weak.job.model) || !(x->models[MODEL_SC] || x->models[MODEL_TSO]))
 		return 0;
 	x->found = (struct run_finding){.result = RUN_RESULT_INIT};
 	x->models[MODEL_PSO] = false;
