@@ -272,6 +272,14 @@ static bool wanted(const struct races *r, uint32_t object)
 	}
 }
 
+/* Whoever keeps a pointer as a number or a text is not followed: what it points to may be anything.
+ */
+static void note_lost(struct races *r, const struct access *a)
+{
+	if (a->pointer && !LLVMIsNull(a->pointer) && !LLVMIsUndef(a->pointer))
+		whole_note(r->f->w, "pointer", "a pointer that comes from nowhere known", a->at);
+}
+
 static void find_touches(struct races *r)
 {
 	struct points *p = &r->f->w->points;
@@ -280,6 +288,8 @@ static void find_touches(struct races *r)
 		size_t n;
 		const uint32_t *set = points_set(p, r->f->accesses.items[i].node, &n);
 
+		if (n == 0)
+			note_lost(r, &r->f->accesses.items[i]);
 		for (size_t k = 0; k < n; k++) {
 			struct touch t = {p->locs.all.items[set[k]].object, i, set[k]};
 

@@ -97,8 +97,8 @@ static void say_result(const struct analyze *p, struct strbuf *to)
 		strbuf_addf(to, "%" PRIu64 " thing%s may go wrong", open, plural(open));
 	else
 		strbuf_add(to, p->a.notes.count ? "nothing was found"
-						: "no data race and no deadlock of locks is "
-						  "possible");
+						: "no data race is possible and no orders of "
+						  "locks go round");
 	if (p->opts.confirm)
 		strbuf_addf(to, ", %" PRIu64 " of them confirmed", p->confirmed.findings);
 	if (p->confirmed.others)
