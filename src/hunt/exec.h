@@ -10,7 +10,7 @@
 #define HEDDLE_HUNT_EXEC_H
 
 #include "hunt/path.h"
-#include "repro/follow/source.h"
+#include "symex/follow/source.h"
 
 /* How a point went when it was seen last. */
 struct hunt_seen {

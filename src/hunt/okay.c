@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "hunt/query.h"
-#include "repro/follow/convert.h"
+#include "symex/follow/convert.h"
 
 #define MAX_CANONICAL 400 /* events; every move is a run of the whole order */
 

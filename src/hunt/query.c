@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "repro/follow/convert.h"
-#include "repro/order/schedule.h"
+#include "symex/follow/convert.h"
+#include "solve/strace/schedule.h"
 
 void hunt_reply_fini(struct hunt_reply *r)
 {

@@ -10,7 +10,7 @@
 
 #include "hunt/exec.h"
 #include "model/schedule.h"
-#include "repro/order/solve.h"
+#include "solve/strace/solve.h"
 
 struct hunt_question {
 	uint32_t thread;     /* of the trace */

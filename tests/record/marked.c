@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/fs.h"
-#include "repro/follow/source.h"
+#include "symex/follow/source.h"
 #include "wire/event.h"
 
 struct copy {

@@ -1,8 +1,8 @@
 # A recording of everything and one of marked points only: the same reconstruction (marked.c says how).
 # In the short form a part of the targets, in the long form all.
 ${CC:-gcc} -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -I"$root/src" \
-	-isystem "$(llvm-config-19 --includedir)" -o marked "$TEST_HERE/marked.c" "$root"/src/repro/follow/{source,decide}.c \
-	-L"$TEST_BUILD/src" -lroom_repro -lroom_symex -lroom_instr -lroom_ir -lroom_solve -lroom_model \
+	-isystem "$(llvm-config-19 --includedir)" -o marked "$TEST_HERE/marked.c" \
+	-L"$TEST_BUILD/src" -lroom_symex -lroom_instr -lroom_ir -lroom_solve -lroom_model \
 	-lroom_trace -lroom_base -L"$(llvm-config-19 --libdir)" -lLLVM-19 -lzstd -ljansson -lm -ldl \
 	-lstdc++ 2>log || { show log; not_ok record/marked-compared; }
 

@@ -6,7 +6,7 @@
 #define HEDDLE_CLI_REPRODUCE_RUN_H
 
 #include "cli/exec.h"
-#include "repro/order/solve.h"
+#include "solve/strace/solve.h"
 #include "repro/search/search.h"
 
 enum cli_reproduce_method { REPRODUCE_AUTO, REPRODUCE_SOLVE, REPRODUCE_SEARCH };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "repro/follow/convert.h"
-#include "repro/order/schedule.h"
+#include "symex/follow/convert.h"
+#include "solve/strace/schedule.h"
 #include "repro/stamps.h"
 #include "trace/elf/elf_sites.h"
 

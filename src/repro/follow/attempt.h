@@ -6,7 +6,7 @@
 #define HEDDLE_REPRO_ATTEMPT_H
 
 #include "repro/follow/follow.h"
-#include "repro/follow/source.h"
+#include "symex/follow/source.h"
 
 enum repro_attempt_end {
 	REPRO_ATTEMPT_OVER,  /* out->answer is the answer under out->model */

@@ -1,14 +1,14 @@
 /*
  * The `solve' way of reproducing: execute the recorded paths without knowing what shared reads
  * returned (symex), then compute an order of all events that takes these paths and fails
- * (repro/order/solve.h), as a schedule for a guest.
+ * (solve/strace/solve.h), as a schedule for a guest.
  */
 #ifndef HEDDLE_REPRO_FOLLOW_H
 #define HEDDLE_REPRO_FOLLOW_H
 
 #include "base/limit.h"
 #include "model/schedule.h"
-#include "repro/order/solve.h"
+#include "solve/strace/solve.h"
 #include "trace/bundle/recording.h"
 
 struct repro_follow_opts {

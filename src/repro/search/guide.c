@@ -1,6 +1,6 @@
 #include "repro/search/guide.h"
 
-#include "repro/path.h"
+#include "model/path.h"
 #include "repro/stamps.h"
 
 /* An event of an execution, with what is known of its time. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "repro/path.h"
+#include "model/path.h"
 
 void repro_match_init(struct repro_match *m, const struct trace_recording *r)
 {

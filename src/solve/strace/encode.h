@@ -16,11 +16,11 @@
  * Each family has a variable that questions assume, so that an answer of no says which families it
  * rests on.
  */
-#ifndef HEDDLE_REPRO_ENCODE_H
-#define HEDDLE_REPRO_ENCODE_H
+#ifndef HEDDLE_SOLVE_STRACE_ENCODE_H
+#define HEDDLE_SOLVE_STRACE_ENCODE_H
 
-#include "repro/order/facts.h"
-#include "repro/order/sim.h"
+#include "solve/strace/facts.h"
+#include "solve/strace/sim.h"
 #include "solve/backend.h"
 
 enum repro_family_name {

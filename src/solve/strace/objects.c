@@ -1,4 +1,4 @@
-#include "repro/order/objects.h"
+#include "solve/strace/objects.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "repro/path.h"
+#include "model/path.h"
 
 #include <assert.h>
 

@@ -10,8 +10,8 @@
  * Memory is a set of cells: bytes that are always accessed together.  An access of several cells is
  * one event with several parts.  The maker of the trace cuts memory into cells.
  */
-#ifndef HEDDLE_REPRO_STRACE_H
-#define HEDDLE_REPRO_STRACE_H
+#ifndef HEDDLE_SOLVE_STRACE_STRACE_H
+#define HEDDLE_SOLVE_STRACE_STRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

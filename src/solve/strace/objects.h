@@ -1,10 +1,10 @@
 /*
  * Synchronisation objects while a symbolic trace is carried out in some order; private to sim.c.
  */
-#ifndef HEDDLE_REPRO_OBJECTS_H
-#define HEDDLE_REPRO_OBJECTS_H
+#ifndef HEDDLE_SOLVE_STRACE_OBJECTS_H
+#define HEDDLE_SOLVE_STRACE_OBJECTS_H
 
-#include "repro/order/sim.h"
+#include "solve/strace/sim.h"
 
 /* What becomes of a sleeper in the trace: whom a signal wakes first so that most can go on. */
 enum repro_sleeper_use {

@@ -7,8 +7,8 @@
  * thread's own values give them.  When the stream ends, the thread was cut off behind its last
  * answer: at the failure, or anywhere before its next marked point.
  */
-#ifndef HEDDLE_REPRO_PATH_H
-#define HEDDLE_REPRO_PATH_H
+#ifndef HEDDLE_MODEL_PATH_H
+#define HEDDLE_MODEL_PATH_H
 
 #include "trace/bundle/recording.h"
 

@@ -1,15 +1,15 @@
 /*
  * From the traces of the path executor (symex/symex.h) to a symbolic trace whose orders can be
- * computed (repro/order/strace.h).
+ * computed (solve/strace/strace.h).
  *
  * Memory becomes cells: bytes that every access takes together or not at all.  A read of the
  * executor that lies over several cells is put together from the reads of the cells; a write is
  * cut.  Accesses that belong to one indivisible step are one event.
  */
-#ifndef HEDDLE_REPRO_CONVERT_H
-#define HEDDLE_REPRO_CONVERT_H
+#ifndef HEDDLE_SYMEX_FOLLOW_CONVERT_H
+#define HEDDLE_SYMEX_FOLLOW_CONVERT_H
 
-#include "repro/order/strace.h"
+#include "solve/strace/strace.h"
 #include "symex/symex.h"
 
 /* A piece of a number: bytes `from' up to from + size of an expression or of a number. */

@@ -1,8 +1,8 @@
-#include "repro/order/sim.h"
+#include "solve/strace/sim.h"
 
 #include <assert.h>
 
-#include "repro/order/objects.h"
+#include "solve/strace/objects.h"
 
 void repro_sim_init(struct repro_sim *s, const struct repro_strace *t, bool buffered)
 {

@@ -1,5 +1,5 @@
 /* The sizes of the published encodings, without writing them down. */
-#include "repro/order/solve.h"
+#include "solve/strace/solve.h"
 
 static const struct repro_event *event_of(const struct repro_strace *t, uint32_t part)
 {

@@ -1,4 +1,4 @@
-#include "repro/follow/source.h"
+#include "symex/follow/source.h"
 
 #include <string.h>
 

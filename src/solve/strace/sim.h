@@ -4,10 +4,10 @@
  *
  * This is the meaning of a trace.  The solver only proposes orders.
  */
-#ifndef HEDDLE_REPRO_SIM_H
-#define HEDDLE_REPRO_SIM_H
+#ifndef HEDDLE_SOLVE_STRACE_SIM_H
+#define HEDDLE_SOLVE_STRACE_SIM_H
 
-#include "repro/order/strace.h"
+#include "solve/strace/strace.h"
 
 /* A synchronisation event that cannot happen where it stands. */
 struct repro_block {

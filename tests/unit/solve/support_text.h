@@ -15,7 +15,7 @@
 #ifndef SUPPORT_TEXT_H
 #define SUPPORT_TEXT_H
 
-#include "repro/order/strace.h"
+#include "solve/strace/strace.h"
 
 enum text_op { TEXT_NUMBER, TEXT_READ, TEXT_ADD, TEXT_SUB, TEXT_MUL, TEXT_EQ, TEXT_NE, TEXT_LT,
 	       TEXT_AND, TEXT_OR };

@@ -1,4 +1,4 @@
-#include "repro/follow/decide.h"
+#include "symex/follow/decide.h"
 
 #include <errno.h>
 #include <string.h>

@@ -12,8 +12,8 @@
  * A decision is known by its thread, the number of events before it, its place, and which question of
  * that kind it is there.
  */
-#ifndef HEDDLE_REPRO_DECIDE_H
-#define HEDDLE_REPRO_DECIDE_H
+#ifndef HEDDLE_SYMEX_FOLLOW_DECIDE_H
+#define HEDDLE_SYMEX_FOLLOW_DECIDE_H
 
 #include "base/vec.h"
 #include "symex/symex.h"

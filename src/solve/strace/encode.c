@@ -1,4 +1,4 @@
-#include "repro/order/encode.h"
+#include "solve/strace/encode.h"
 
 #include <assert.h>
 

@@ -5,12 +5,12 @@
  * formula (encode.h); and so on.  The first proposal follows the times of the recording.  Values
  * are found by evaluation along the order, never by the solver.
  */
-#ifndef HEDDLE_REPRO_SOLVE_H
-#define HEDDLE_REPRO_SOLVE_H
+#ifndef HEDDLE_SOLVE_STRACE_SOLVE_H
+#define HEDDLE_SOLVE_STRACE_SOLVE_H
 
 #include "base/limit.h"
 #include "base/strbuf.h"
-#include "repro/order/encode.h"
+#include "solve/strace/encode.h"
 
 struct repro_counts {
 	uint64_t vars;	/* one per read, write and synchronisation operation */

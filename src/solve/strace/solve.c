@@ -1,4 +1,4 @@
-#include "repro/order/solve.h"
+#include "solve/strace/solve.h"
 
 #include <assert.h>
 

@@ -5,11 +5,11 @@
  * order in which this order creates them, as a guest does.  Stores that a model buffers are named
  * where they reach memory; their thread has come to them by then.
  */
-#ifndef HEDDLE_REPRO_SCHEDULE_H
-#define HEDDLE_REPRO_SCHEDULE_H
+#ifndef HEDDLE_SOLVE_STRACE_SCHEDULE_H
+#define HEDDLE_SOLVE_STRACE_SCHEDULE_H
 
 #include "model/schedule.h"
-#include "repro/order/sim.h"
+#include "solve/strace/sim.h"
 #include "wire/ctl.h"
 
 /*

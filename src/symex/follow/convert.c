@@ -1,4 +1,4 @@
-#include "repro/follow/convert.h"
+#include "symex/follow/convert.h"
 
 #include <assert.h>
 #include <inttypes.h>

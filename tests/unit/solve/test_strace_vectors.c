@@ -1,8 +1,8 @@
 /* The worked examples of CLAP and H3, and small traces whose answers are known. */
 #include "unit.h"
 
-#include "repro/order/sim.h"
-#include "repro/order/solve.h"
+#include "solve/strace/sim.h"
+#include "solve/strace/solve.h"
 #include "support_enum.h"
 #include "support_text.h"
 

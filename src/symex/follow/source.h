@@ -1,9 +1,9 @@
 /* A recording as the source of a path for the executor (symex/symex.h). */
-#ifndef HEDDLE_REPRO_SOURCE_H
-#define HEDDLE_REPRO_SOURCE_H
+#ifndef HEDDLE_SYMEX_FOLLOW_SOURCE_H
+#define HEDDLE_SYMEX_FOLLOW_SOURCE_H
 
-#include "repro/follow/decide.h"
-#include "repro/path.h"
+#include "symex/follow/decide.h"
+#include "model/path.h"
 #include "symex/symex.h"
 #include "trace/elf/sites.h"
 

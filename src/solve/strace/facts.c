@@ -1,4 +1,4 @@
-#include "repro/order/facts.h"
+#include "solve/strace/facts.h"
 
 #include <assert.h>
 

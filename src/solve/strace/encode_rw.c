@@ -1,7 +1,7 @@
 /* Sources of reads: who they may be, and what makes one of them the source. */
 #include <assert.h>
 
-#include "repro/order/encode.h"
+#include "solve/strace/encode.h"
 
 /* ---- candidates ---- */
 

@@ -1,4 +1,4 @@
-#include "repro/order/schedule.h"
+#include "solve/strace/schedule.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "repro/order/strace.h"
+#include "solve/strace/strace.h"
 
 #include <assert.h>
 #include <inttypes.h>

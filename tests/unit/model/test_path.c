@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "repro/path.h"
+#include "model/path.h"
 
 /* One unit with three points, the middle one not marked; main and its two threads, a handler between. */
 static void fill(struct trace_recording *r)

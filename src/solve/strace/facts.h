@@ -10,10 +10,10 @@
  * Nodes are numbered in an order that respects all edges and follows the times of the events where
  * they say something: that is the order a solver begins with.
  */
-#ifndef HEDDLE_REPRO_FACTS_H
-#define HEDDLE_REPRO_FACTS_H
+#ifndef HEDDLE_SOLVE_STRACE_FACTS_H
+#define HEDDLE_SOLVE_STRACE_FACTS_H
 
-#include "repro/order/strace.h"
+#include "solve/strace/strace.h"
 #include "wire/ctl.h"
 
 struct repro_edge {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "base/rng.h"
-#include "repro/order/sim.h"
-#include "repro/order/solve.h"
+#include "solve/strace/sim.h"
+#include "solve/strace/solve.h"
 #include "support_enum.h"
 #include "support_text.h"
 
