@@ -32,7 +32,7 @@ static void meet(struct state *s, uint32_t thread)
 			key = hunt_key_child(s->x->paths.items[parent].key, ordinal);
 			task = s->tasks.items[parent] == RECORD_NO_THREAD
 				       ? RECORD_NO_THREAD
-				       : repro_path_child(s->o->run->r, s->tasks.items[parent],
+				       : model_path_child(s->o->run->r, s->tasks.items[parent],
 							  ordinal);
 		}
 		vec_push(&s->x->paths, ((struct hunt_path){.key = key}));
@@ -115,7 +115,7 @@ static enum symex_answer go_freely(struct state *s, const struct symex_question 
 
 static enum symex_answer recorded(struct state *s, const struct symex_question *q, uint64_t *out)
 {
-	struct symex_source run = repro_source_get(s->o->run);
+	struct symex_source run = follow_source_get(s->o->run);
 
 	if (s->tasks.items[q->thread] == RECORD_NO_THREAD ||
 	    s->o->run->marks.items[q->unit] == SYMEX_NONE || !run.wants(run.arg, q->unit, q->point))
@@ -217,7 +217,7 @@ static enum symex_answer ask_outcome(struct state *s, const struct symex_questio
 	const struct hunt_pick *known;
 	struct hunt_pick *k;
 
-	if (!repro_outcomes(q->kind, outcomes))
+	if (!follow_outcomes(q->kind, outcomes))
 		return SYMEX_ANSWER_NONE;
 	k = add_pick(s, q);
 	known = told_pick(s, q->thread, k);
@@ -230,7 +230,7 @@ static enum symex_answer ask_outcome(struct state *s, const struct symex_questio
 static enum symex_answer ask(void *arg, const struct symex_question *q, uint64_t *out)
 {
 	struct state *s = arg;
-	struct symex_source run = repro_source_get(s->o->run);
+	struct symex_source run = follow_source_get(s->o->run);
 
 	meet(s, q->thread);
 	switch (q->ask) {
@@ -261,7 +261,7 @@ static bool wants(void *arg, uint32_t unit, uint32_t point)
 static void restart(void *arg)
 {
 	struct state *s = arg;
-	struct symex_source run = repro_source_get(s->o->run);
+	struct symex_source run = follow_source_get(s->o->run);
 
 	hunt_paths_fini(&s->x->paths);
 	vec_clear(&s->tasks);

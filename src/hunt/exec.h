@@ -33,7 +33,7 @@ struct hunt_exec {
 
 struct hunt_exec_opts {
 	struct hunt_program *program;
-	struct repro_source *run;	/* recorded run that inputs come from */
+	struct follow_source *run;	/* recorded run that inputs come from */
 	const struct hunt_paths *paths; /* NULL: those of the recorded run */
 	uint32_t max_rounds;		/* of a free point, in one way */
 	uint64_t max_instructions;

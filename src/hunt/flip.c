@@ -259,7 +259,7 @@ static void flip_outcome(struct hunt_visit *v, uint32_t t, size_t at)
 {
 	const struct hunt_pick *k = &v->x.paths.items[t].picks.items[at];
 	uint64_t outcomes[2];
-	unsigned n = repro_outcomes(k->kind, outcomes);
+	unsigned n = follow_outcomes(k->kind, outcomes);
 	bool fails = k->kind == EVENT_FAILURE;
 
 	for (unsigned i = 0; i < n && (fails || may_flip(v)); i++)

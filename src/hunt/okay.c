@@ -19,14 +19,14 @@ static uint32_t *all_events(const struct symex_trace *t)
 }
 
 /* The number of the last event an order has of the thread before its `events'-th; 0: none. */
-static size_t place_in(const struct repro_convert *x, const struct repro_list *order,
+static size_t place_in(const struct follow_convert *x, const struct strace_list *order,
 		       uint32_t thread, uint32_t events)
 {
 	const struct symex_thread *th = &x->from->threads.items[thread];
 	size_t place = 0;
 
 	for (size_t i = 0; i < order->count && events; i++) {
-		const struct repro_event *e = &x->t.events.items[order->items[i]];
+		const struct strace_event *e = &x->t.events.items[order->items[i]];
 
 		if (e->thread == thread && e->tag <= th->events.items[events - 1].tix)
 			place = i + 1;
@@ -35,32 +35,32 @@ static size_t place_in(const struct repro_convert *x, const struct repro_list *o
 }
 
 /* Whether the order is still one with the events at i and i + 1 exchanged; it is then. */
-static bool exchange(struct repro_sim *sim, struct repro_list *order, size_t i)
+static bool exchange(struct strace_sim *sim, struct strace_list *order, size_t i)
 {
 	uint32_t first = order->items[i];
 
 	order->items[i] = order->items[i + 1];
 	order->items[i + 1] = first;
-	repro_sim_run(sim, order->items);
-	if (repro_sim_good(sim))
+	strace_sim_run(sim, order->items);
+	if (strace_sim_good(sim))
 		return true;
 	order->items[i + 1] = order->items[i];
 	order->items[i] = first;
 	return false;
 }
 
-static void make_canonical(const struct repro_convert *x, const struct hunt_target *target,
-			   struct repro_list *order)
+static void make_canonical(const struct follow_convert *x, const struct hunt_target *target,
+			   struct strace_list *order)
 {
 	size_t end = place_in(x, order, target->thread, target->events);
-	struct repro_sim sim;
+	struct strace_sim sim;
 
 	if (order->count > MAX_CANONICAL)
 		return;
-	repro_sim_init(&sim, &x->t, false);
+	strace_sim_init(&sim, &x->t, false);
 	for (size_t i = end; i-- > 0;) {
 		for (size_t k = i; k + 1 < end; k++) {
-			const struct repro_event *e = x->t.events.items;
+			const struct strace_event *e = x->t.events.items;
 
 			if (e[order->items[k]].thread == target->thread ||
 			    e[order->items[k + 1]].thread != target->thread ||
@@ -68,7 +68,7 @@ static void make_canonical(const struct repro_convert *x, const struct hunt_targ
 				break;
 		}
 	}
-	repro_sim_fini(&sim);
+	strace_sim_fini(&sim);
 }
 
 static int nearer(const void *a, const void *b)
@@ -84,8 +84,8 @@ static int nearer(const void *a, const void *b)
 	return x->way > y->way ? -1 : x->way < y->way;
 }
 
-static void measure(const struct hunt_exec *x, const struct repro_convert *c,
-		    const struct repro_list *order, const struct hunt_target *target,
+static void measure(const struct hunt_exec *x, const struct follow_convert *c,
+		    const struct strace_list *order, const struct hunt_target *target,
 		    struct hunt_branches *branches)
 {
 	size_t end = place_in(c, order, target->thread, target->events), kept = 0;
@@ -109,41 +109,41 @@ static void measure(const struct hunt_exec *x, const struct repro_convert *c,
 		qsort(branches->items, kept, sizeof(branches->items[0]), nearer);
 }
 
-static void solve(const struct hunt_exec *x, struct repro_convert *c,
+static void solve(const struct hunt_exec *x, struct follow_convert *c,
 		  const struct hunt_target *target, const struct limit *limit,
 		  struct hunt_branches *branches, enum solve_answer *answer)
 {
-	struct repro_solve_opts o = {.model = MODEL_SC, .limit = limit};
-	struct repro_solution s;
+	struct strace_solve_opts o = {.model = MODEL_SC, .limit = limit};
+	struct strace_solution s;
 
-	repro_solve(&c->t, &o, &s);
+	strace_solve(&c->t, &o, &s);
 	*answer = s.answer;
 	if (s.answer == SOLVE_SAT && branches) {
 		make_canonical(c, target, &s.order);
 		measure(x, c, &s.order, target, branches);
 	}
-	repro_solution_fini(&s);
+	strace_solution_fini(&s);
 }
 
 enum solve_answer hunt_okay(const struct hunt_exec *x, const struct hunt_target *target,
 			    const struct limit *limit, struct hunt_branches *branches)
 {
 	uint32_t *keep = all_events(&x->trace);
-	struct repro_convert_opts o = {
-		.may_fail = REPRO_NONE, .keep = keep, .partly = true, .only = REPRO_NONE};
+	struct follow_convert_opts o = {
+		.may_fail = STRACE_NONE, .keep = keep, .partly = true, .only = STRACE_NONE};
 	enum solve_answer answer = SOLVE_UNKNOWN;
-	struct repro_convert c;
+	struct follow_convert c;
 	struct err why = ERR_INIT;
-	int rc = repro_convert(&c, &x->trace, &o, &why);
+	int rc = follow_convert(&c, &x->trace, &o, &why);
 
 	assert(target->thread < x->trace.threads.count);
 	if (rc == 0 && target->good) {
-		repro_strace_condition(&c.t, repro_convert_piece(&c, target->good), REPRO_PATH);
+		strace_add_condition(&c.t, follow_convert_piece(&c, target->good), STRACE_PATH);
 		vec_last(&c.t.conditions).thread = target->thread;
 	}
 	if (rc == 0)
 		solve(x, &c, target, limit, branches, &answer);
-	repro_convert_fini(&c);
+	follow_convert_fini(&c);
 	free(keep);
 	return answer;
 }

@@ -42,27 +42,27 @@ static uint32_t *find_ends(const struct symex_trace *t, const struct hunt_questi
 	return keep;
 }
 
-static void take_order(struct repro_convert *x, const struct hunt_question *q,
-		       const struct repro_solution *s, struct hunt_reply *out)
+static void take_order(struct follow_convert *x, const struct hunt_question *q,
+		       const struct strace_solution *s, struct hunt_reply *out)
 {
-	struct repro_sim sim;
+	struct strace_sim sim;
 
-	repro_sim_init(&sim, &x->t, false);
-	repro_sim_run(&sim, s->order.items);
-	assert(repro_sim_good(&sim));
-	repro_schedule_make(&sim, s->order.items, MODEL_SC, q->thread, &out->schedule);
+	strace_sim_init(&sim, &x->t, false);
+	strace_sim_run(&sim, s->order.items);
+	assert(strace_sim_good(&sim));
+	strace_schedule_make(&sim, s->order.items, MODEL_SC, q->thread, &out->schedule);
 	if (q->value)
-		out->value = x->t.values.eval(x->t.values.arg, repro_convert_piece(x, q->value),
+		out->value = x->t.values.eval(x->t.values.arg, follow_convert_piece(x, q->value),
 					      sim.value);
-	repro_sim_fini(&sim);
+	strace_sim_fini(&sim);
 }
 
-static void solve(struct repro_convert *x, const struct hunt_question *q, struct hunt_reply *out)
+static void solve(struct follow_convert *x, const struct hunt_question *q, struct hunt_reply *out)
 {
-	struct repro_solve_opts o = {.model = MODEL_SC, .limit = q->limit};
-	struct repro_solution s;
+	struct strace_solve_opts o = {.model = MODEL_SC, .limit = q->limit};
+	struct strace_solution s;
 
-	repro_solve(&x->t, &o, &s);
+	strace_solve(&x->t, &o, &s);
 	out->answer = s.answer;
 	out->rounds = s.rounds;
 	out->events = x->t.events.count;
@@ -71,37 +71,37 @@ static void solve(struct repro_convert *x, const struct hunt_question *q, struct
 	else if (s.answer == SOLVE_UNKNOWN)
 		snprintf(out->reason, sizeof(out->reason), "no answer after %llu rounds",
 			 (unsigned long long)s.rounds);
-	repro_solution_fini(&s);
+	strace_solution_fini(&s);
 }
 
 void hunt_ask(const struct hunt_exec *x, const struct hunt_question *q, struct hunt_reply *out)
 {
 	const struct symex_trace *t = &x->trace;
 	uint32_t *keep = find_ends(t, q);
-	struct repro_convert_opts o = {.may_fail = REPRO_NONE,
-				       .keep = keep,
-				       .partly = true,
-				       .only = REPRO_NONE,
-				       .ends = true,
-				       .end_thread = q->thread,
-				       .conditions = q->conditions};
-	struct repro_convert c;
+	struct follow_convert_opts o = {.may_fail = STRACE_NONE,
+					.keep = keep,
+					.partly = true,
+					.only = STRACE_NONE,
+					.ends = true,
+					.end_thread = q->thread,
+					.conditions = q->conditions};
+	struct follow_convert c;
 	struct err why = ERR_INIT;
 	int rc;
 
 	assert(q->thread < t->threads.count);
 	*out = (struct hunt_reply){.answer = SOLVE_UNKNOWN};
-	rc = repro_convert(&c, t, &o, &why);
+	rc = follow_convert(&c, t, &o, &why);
 	if (rc == 0 && q->also) {
-		repro_strace_condition(&c.t, repro_convert_piece(&c, q->also), REPRO_BUG);
+		strace_add_condition(&c.t, follow_convert_piece(&c, q->also), STRACE_BUG);
 		vec_last(&c.t.conditions).thread = q->thread;
 	}
-	if (rc == 0 && c.t.until == REPRO_NONE)
+	if (rc == 0 && c.t.until == STRACE_NONE)
 		rc = err_set(&why, ERR_UNSUPPORTED, "a thread that has done nothing yet");
 	if (rc == 0)
 		solve(&c, q, out);
 	else
 		snprintf(out->reason, sizeof(out->reason), "%.250s", why.text);
-	repro_convert_fini(&c);
+	follow_convert_fini(&c);
 	free(keep);
 }

@@ -423,7 +423,7 @@ void hunt_search_free(struct hunt_search *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->runs.count; i++) {
-		repro_source_fini(&s->runs.items[i]->source);
+		follow_source_fini(&s->runs.items[i]->source);
 		free(s->runs.items[i]);
 	}
 	for (size_t i = 0; i < s->queue.count; i++)
@@ -449,10 +449,10 @@ int hunt_search_add(struct hunt_search *s, const struct trace_recording *r, stru
 	struct hunt_run *run = xcalloc(1, sizeof(*run));
 	struct hunt_paths none = VEC_INIT;
 	struct hunt_node from = {.run = (uint32_t)s->runs.count};
-	int rc = repro_source_init(&run->source, r, s->program.p, e);
+	int rc = follow_source_init(&run->source, r, s->program.p, e);
 
 	if (rc != 0) {
-		repro_source_fini(&run->source);
+		follow_source_fini(&run->source);
 		free(run);
 		return rc;
 	}

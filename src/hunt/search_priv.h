@@ -31,7 +31,7 @@ struct hunt_tried {
 };
 
 struct hunt_run {
-	struct repro_source source;
+	struct follow_source source;
 };
 
 struct hunt_search {

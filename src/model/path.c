@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-void repro_path_begin(struct repro_path *p, const struct trace_recording *r, uint32_t task)
+void model_path_begin(struct model_path *p, const struct trace_recording *r, uint32_t task)
 {
 	assert(task < r->tasks.count);
 	p->r = r;
@@ -10,54 +10,54 @@ void repro_path_begin(struct repro_path *p, const struct trace_recording *r, uin
 	p->at = 0;
 }
 
-static unsigned width(const struct repro_path_question *q)
+static unsigned width(const struct model_path_question *q)
 {
 	switch (q->kind) {
-	case REPRO_PATH_BRANCH:
+	case MODEL_PATH_BRANCH:
 		return 1;
-	case REPRO_PATH_SUCCESSOR:
+	case MODEL_PATH_SUCCESSOR:
 		return record_width(q->successors);
-	case REPRO_PATH_CALL:
+	case MODEL_PATH_CALL:
 		return RECORD_TARGET_BITS;
 	}
 	return 0;
 }
 
-static bool fits(const struct repro_path *p, const struct repro_path_question *q, uint64_t value)
+static bool fits(const struct model_path *p, const struct model_path_question *q, uint64_t value)
 {
-	if (q->kind == REPRO_PATH_SUCCESSOR)
+	if (q->kind == MODEL_PATH_SUCCESSOR)
 		return value < q->successors;
-	if (q->kind == REPRO_PATH_CALL)
+	if (q->kind == MODEL_PATH_CALL)
 		return value < p->r->functions.count || value == RECORD_TARGET_OUTSIDE;
 	return true;
 }
 
-enum repro_path_answer repro_path_next(struct repro_path *p, const struct repro_path_question *q,
+enum model_path_answer model_path_next(struct model_path *p, const struct model_path_question *q,
 				       uint64_t *out)
 {
 	unsigned bits = width(q);
 	uint64_t value = 0;
 
 	if (q->unit >= p->r->marks.count || !trace_marks_has(&p->r->marks.items[q->unit], q->point))
-		return REPRO_PATH_UNMARKED;
+		return MODEL_PATH_UNMARKED;
 	/* Cut in the middle of an answer: it was not taken for sure. */
 	if (p->task->bits - p->at < bits)
-		return REPRO_PATH_END;
+		return MODEL_PATH_END;
 	for (unsigned i = 0; i < bits; i++)
 		value = value << 1 | trace_task_bit(p->task, p->at + i);
 	if (!fits(p, q, value))
-		return REPRO_PATH_BROKEN;
+		return MODEL_PATH_BROKEN;
 	p->at += bits;
 	*out = value;
-	return REPRO_PATH_IS;
+	return MODEL_PATH_IS;
 }
 
-bool repro_path_done(const struct repro_path *p)
+bool model_path_done(const struct model_path *p)
 {
 	return p->at == p->task->bits;
 }
 
-uint32_t repro_path_child(const struct trace_recording *r, uint32_t task, uint32_t index)
+uint32_t model_path_child(const struct trace_recording *r, uint32_t task, uint32_t index)
 {
 	for (size_t i = 0; i < r->tasks.count; i++) {
 		const struct record_thread *t = &r->tasks.items[i].row;

@@ -12,42 +12,42 @@
 
 #include "trace/bundle/recording.h"
 
-enum repro_path_answer {
-	REPRO_PATH_UNMARKED, /* the recording has no opinion */
-	REPRO_PATH_IS,
-	REPRO_PATH_END,	     /* the record of the thread ends here */
-	REPRO_PATH_BROKEN,   /* what stands there cannot be an answer to this question */
+enum model_path_answer {
+	MODEL_PATH_UNMARKED, /* the recording has no opinion */
+	MODEL_PATH_IS,
+	MODEL_PATH_END,	     /* the record of the thread ends here */
+	MODEL_PATH_BROKEN,   /* what stands there cannot be an answer to this question */
 };
 
-enum repro_path_kind { REPRO_PATH_BRANCH, REPRO_PATH_SUCCESSOR, REPRO_PATH_CALL };
+enum model_path_kind { MODEL_PATH_BRANCH, MODEL_PATH_SUCCESSOR, MODEL_PATH_CALL };
 
-struct repro_path_question {
+struct model_path_question {
 	uint32_t unit;	/* number of its marks in the recording */
 	uint32_t point;
-	enum repro_path_kind kind;
+	enum model_path_kind kind;
 	uint32_t successors; /* of a SUCCESSOR */
 };
 
 /* A place in the stream of a thread. */
-struct repro_path {
+struct model_path {
 	const struct trace_recording *r;
 	const struct trace_task *task;
 	uint64_t at; /* bits that were read */
 };
 
-void repro_path_begin(struct repro_path *p, const struct trace_recording *r, uint32_t task);
+void model_path_begin(struct model_path *p, const struct trace_recording *r, uint32_t task);
 
 /*
  * *out: of a branch 0 or 1, of a successor its number, of a call the number of the function
  * (RECORD_TARGET_OUTSIDE: one that is not in the table).  Nothing is read when the answer is not IS.
  */
-enum repro_path_answer repro_path_next(struct repro_path *p, const struct repro_path_question *q,
+enum model_path_answer model_path_next(struct model_path *p, const struct model_path_question *q,
 				       uint64_t *out);
 
 /* Is everything read? */
-bool repro_path_done(const struct repro_path *p);
+bool model_path_done(const struct model_path *p);
 
 /* The thread that a thread created as its n-th, RECORD_NO_THREAD when there is none. */
-uint32_t repro_path_child(const struct trace_recording *r, uint32_t task, uint32_t index);
+uint32_t model_path_child(const struct trace_recording *r, uint32_t task, uint32_t index);
 
 #endif

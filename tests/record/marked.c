@@ -21,7 +21,7 @@
 #include "wire/event.h"
 
 struct copy {
-	struct repro_source source;
+	struct follow_source source;
 	struct symex_source from;
 	const struct trace_recording *marked;
 	struct trace_recording to; /* only its streams */
@@ -45,7 +45,7 @@ static enum symex_answer ask(void *arg, const struct symex_question *q, uint64_t
 {
 	struct copy *c = arg;
 	enum symex_answer a = c->from.ask(c->from.arg, q, out);
-	const struct repro_source_thread *t;
+	const struct follow_source_thread *t;
 	const struct trace_marks *m;
 
 	c->gave_up |= q->ask > SYMEX_ASK_CALL && a == SYMEX_ANSWER_STOP;
@@ -103,11 +103,11 @@ static int execute(struct copy *c, struct symex_trace *out, struct err *e)
 	o.argv = argv.items;
 	o.envp = envp.items;
 	for (int pass = 0; pass < 4 && again && !rc; pass++) {
-		c->from = repro_source_get(&c->source);
+		c->from = follow_source_get(&c->source);
 		o.source = (struct symex_source){c, ask, wants, restart};
 		restart(c);
 		rc = symex_run((struct symex_program *)c->source.program, &o, out, e);
-		again = !rc && repro_source_learn(&c->source, out);
+		again = !rc && follow_source_learn(&c->source, out);
 		if (again && pass < 3)
 			symex_trace_fini(out);
 	}
@@ -228,7 +228,8 @@ int main(int argc, char **argv)
 		return 2;
 	copy_tasks(&all, &marked);
 	if (trace_recording_read(argv[1], &all, &e) || symex_program_load(argv[2], &program, &e) ||
-	    read_marks(argv[3], &marked, &e) || repro_source_init(&first.source, &all, program, &e))
+	    read_marks(argv[3], &marked, &e) ||
+	    follow_source_init(&first.source, &all, program, &e))
 		return printf("%s\n", e.text), 3;
 	copy_tasks(&all, &first.to);
 	first.marked = &marked;
@@ -238,7 +239,7 @@ int main(int argc, char **argv)
 		return 4;
 	for (size_t i = 0; i < marked.marks.count; i++)
 		vec_push(&first.to.marks, marked.marks.items[i]);
-	if (repro_source_init(&second.source, &first.to, program, &e))
+	if (follow_source_init(&second.source, &first.to, program, &e))
 		return printf("%s\n", e.text), 3;
 	copy_tasks(&all, &second.to);
 	second.marked = &marked;

@@ -295,7 +295,7 @@ static void add_recorded_failure(struct json_out *j, const struct trace_recordin
 	json_out_object_end(j);
 }
 
-static void add_constraints(struct json_out *j, const struct repro_counts *c)
+static void add_constraints(struct json_out *j, const struct strace_counts *c)
 {
 	json_out_object_begin(j, "constraints");
 	json_out_uint(j, "total", c->total);

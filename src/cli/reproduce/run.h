@@ -28,7 +28,7 @@ struct cli_reproduce {
 	const char *way; /* "solve", "search"; NULL: none */
 	bool complete[3]; /* by model: every behaviour was looked at */
 	struct repro_search_stats stats;
-	struct repro_counts counts;
+	struct strace_counts counts;
 	uint64_t solve_ns, search_ns;
 	uint64_t events; /* of the symbolic traces */
 	struct strbuf why; /* why it was not reproduced, or not solved */

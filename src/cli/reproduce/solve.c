@@ -80,7 +80,7 @@ static int ask(struct cli_reproduce *x, const char *dir, uint64_t ns, struct sol
 
 static void take_counts(struct cli_reproduce *x, const struct repro_answer *a)
 {
-	x->counts = (struct repro_counts){a->vars, a->total, a->rw, a->path, a->sync, a->order};
+	x->counts = (struct strace_counts){a->vars, a->total, a->rw, a->path, a->sync, a->order};
 	x->events = a->events;
 	x->solve_ns += a->execute_ns + a->solve_ns;
 }

@@ -15,7 +15,8 @@
 /* ---- times and ends ---- */
 
 /* When the events of a thread happened; to be freed. */
-static struct repro_span *times_of(const struct repro_source *source, const struct symex_thread *th)
+static struct repro_span *times_of(const struct follow_source *source,
+				   const struct symex_thread *th)
 {
 	uint32_t n = (uint32_t)th->events.count;
 	struct repro_span *spans = xcalloc(n + 1, sizeof(*spans));
@@ -26,7 +27,7 @@ static struct repro_span *times_of(const struct repro_source *source, const stru
 
 		kinds[i] = e->kind == EVENT_TRYLOCK && e->value ? 0 : e->kind;
 	}
-	repro_stamps_spread(source->r, repro_source_task(source, th->thread), kinds, n, spans);
+	repro_stamps_spread(source->r, follow_source_task(source, th->thread), kinds, n, spans);
 	free(kinds);
 	return spans;
 }
@@ -37,7 +38,7 @@ static uint64_t time_at(const struct repro_span *s)
 }
 
 /* Times of the recording, for the order that is tried first. */
-static void add_times(struct repro_convert *x, const struct repro_source *source)
+static void add_times(struct follow_convert *x, const struct follow_source *source)
 {
 	for (uint32_t t = 0; t < x->from->threads.count; t++) {
 		const struct symex_thread *th = &x->from->threads.items[t];
@@ -45,7 +46,7 @@ static void add_times(struct repro_convert *x, const struct repro_source *source
 		uint32_t n = (uint32_t)th->events.count, at = 0;
 
 		for (size_t i = 0; i < x->t.events.count; i++) {
-			struct repro_event *e = &x->t.events.items[i];
+			struct strace_event *e = &x->t.events.items[i];
 
 			if (e->thread != t)
 				continue;
@@ -58,9 +59,9 @@ static void add_times(struct repro_convert *x, const struct repro_source *source
 }
 
 /* A thread that was cut did no more operations than were recorded; the executor does not know. */
-static uint32_t end_of(const struct repro_source *source, const struct symex_thread *th)
+static uint32_t end_of(const struct follow_source *source, const struct symex_thread *th)
 {
-	uint32_t task = repro_source_task(source, th->thread), left, i;
+	uint32_t task = follow_source_task(source, th->thread), left, i;
 
 	if (task >= source->r->tasks.count ||
 	    (task == source->r->failure.thread && source->r->failure.kind != RECORD_FAIL_DEADLOCK))
@@ -93,23 +94,23 @@ static uint32_t section_of(const struct symex_thread *th, uint32_t n)
 
 /* ---- answers ---- */
 
-static void make_schedule(const struct repro_convert *x, const struct repro_solution *s,
+static void make_schedule(const struct follow_convert *x, const struct strace_solution *s,
 			  struct repro_follow_result *out)
 {
-	struct repro_sim sim;
+	struct strace_sim sim;
 
-	repro_sim_init(&sim, &x->t, wire_model_buffers(out->model));
-	repro_sim_run(&sim, s->order.items);
-	repro_schedule_make(&sim, s->order.items, out->model, x->failed, &out->schedule);
-	repro_sim_fini(&sim);
+	strace_sim_init(&sim, &x->t, wire_model_buffers(out->model));
+	strace_sim_run(&sim, s->order.items);
+	strace_schedule_make(&sim, s->order.items, out->model, x->failed, &out->schedule);
+	strace_sim_fini(&sim);
 }
 
-static void say_no(const struct repro_solution *s, struct repro_follow_result *out)
+static void say_no(const struct strace_solution *s, struct repro_follow_result *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	if (s->answer == SOLVE_UNSAT)
-		repro_solution_why(s, &text);
+		strace_solution_why(s, &text);
 	else
 		strbuf_addf(&text, "no answer after %" PRIu64 " rounds", s->rounds);
 	snprintf(out->reason, sizeof(out->reason), "%s", text.text);
@@ -117,17 +118,17 @@ static void say_no(const struct repro_solution *s, struct repro_follow_result *o
 }
 
 /* The thread of the executor that failed when it was recorded. */
-static uint32_t failing(const struct repro_source *source)
+static uint32_t failing(const struct follow_source *source)
 {
 	for (uint32_t t = 0; t < source->tasks.count; t++)
 		if (source->tasks.items[t] == source->r->failure.thread &&
 		    source->r->failure.thread != RECORD_NO_THREAD)
 			return t;
-	return REPRO_NONE;
+	return STRACE_NONE;
 }
 
 /* Why the trace is of no use, with the place of the first thread that could not be followed. */
-static void say_where(const struct repro_source *source, const struct symex_trace *trace,
+static void say_where(const struct follow_source *source, const struct symex_trace *trace,
 		      const char *why, struct repro_follow_result *out)
 {
 	const struct trace_site *s = NULL;
@@ -148,13 +149,13 @@ static void say_where(const struct repro_source *source, const struct symex_trac
 /* ---- decisions ---- */
 
 /* What is still open was not tried, and is no address that fails; loosely: it may be a length. */
-static void add_limits(struct repro_convert *x, const struct repro_decide *d, uint32_t thread,
+static void add_limits(struct follow_convert *x, const struct follow_decide *d, uint32_t thread,
 		       bool loosely)
 {
 	struct expr_pool *pool = x->from->pool;
 
 	for (size_t i = 0; i < d->stack.count; i++) {
-		const struct repro_decision *c = &d->stack.items[i];
+		const struct follow_decision *c = &d->stack.items[i];
 		unsigned width;
 		expr_id e;
 
@@ -163,40 +164,40 @@ static void add_limits(struct repro_convert *x, const struct repro_decide *d, ui
 		width = expr_width(pool, c->expr);
 		e = expr_binary(pool, EXPR_ULE, expr_const(pool, width, LOW_ADDRESS), c->expr);
 		if (!loosely)
-			repro_strace_condition(&x->t, repro_convert_piece(x, e), REPRO_PATH);
+			strace_add_condition(&x->t, follow_convert_piece(x, e), STRACE_PATH);
 		for (size_t k = 0; k < c->tried.count; k++) {
 			e = expr_binary(pool, EXPR_NE, c->expr,
 					expr_const(pool, width, c->tried.items[k]));
-			repro_strace_condition(&x->t, repro_convert_piece(x, e), REPRO_PATH);
+			strace_add_condition(&x->t, follow_convert_piece(x, e), STRACE_PATH);
 		}
 	}
 }
 
 /* Open addresses of a thread as they are in this order. */
-static void decide(struct repro_convert *x, struct repro_decide *d, uint32_t thread,
-		   const struct repro_solution *s, bool buffered)
+static void decide(struct follow_convert *x, struct follow_decide *d, uint32_t thread,
+		   const struct strace_solution *s, bool buffered)
 {
-	struct repro_sim sim;
+	struct strace_sim sim;
 
-	repro_sim_init(&sim, &x->t, buffered);
-	repro_sim_run(&sim, s->order.items);
+	strace_sim_init(&sim, &x->t, buffered);
+	strace_sim_run(&sim, s->order.items);
 	for (size_t i = 0; i < d->stack.count; i++) {
-		struct repro_decision *c = &d->stack.items[i];
+		struct follow_decision *c = &d->stack.items[i];
 
 		if (!c->is_open || !c->expr || c->thread != thread)
 			continue;
-		c->value = x->t.values.eval(x->t.values.arg, repro_convert_piece(x, c->expr),
+		c->value = x->t.values.eval(x->t.values.arg, follow_convert_piece(x, c->expr),
 					    sim.value);
 		c->is_open = false;
 	}
-	repro_sim_fini(&sim);
+	strace_sim_fini(&sim);
 }
 
 /* Takes a decision back; when there is none left, that was the answer. */
 static enum repro_attempt_end again(struct repro_attempt *a, uint32_t thread,
 				    struct repro_follow_result *out)
 {
-	if (repro_decide_again(&a->source->decide, thread))
+	if (follow_decide_again(&a->source->decide, thread))
 		return REPRO_ATTEMPT_AGAIN;
 	if (out->answer == SOLVE_UNSAT && a->unsure) {
 		char why[sizeof(out->reason)];
@@ -235,11 +236,11 @@ static int by_time(const void *a, const void *b)
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-static void find_opens(const struct repro_source *source, const struct symex_trace *trace,
+static void find_opens(const struct follow_source *source, const struct symex_trace *trace,
 		       struct opens *out)
 {
 	for (size_t i = 0; i < source->decide.stack.count; i++) {
-		const struct repro_decision *c = &source->decide.stack.items[i];
+		const struct follow_decision *c = &source->decide.stack.items[i];
 		const struct symex_thread *th = &trace->threads.items[c->thread];
 		struct repro_span *spans;
 
@@ -257,7 +258,7 @@ static void find_opens(const struct repro_source *source, const struct symex_tra
 }
 
 /* Events of a thread up to a time. */
-static uint32_t until(const struct repro_source *source, const struct symex_thread *th, uint32_t n,
+static uint32_t until(const struct follow_source *source, const struct symex_thread *th, uint32_t n,
 		      uint64_t time)
 {
 	struct repro_span *spans = times_of(source, th);
@@ -286,7 +287,7 @@ static void drop_unborn(const struct symex_trace *trace, uint32_t *keep)
  * yet: two would hold one lock.  loosely: what others did after the leader came there does not
  * count.
  */
-static uint32_t *find_ends(const struct repro_source *source, const struct symex_trace *trace,
+static uint32_t *find_ends(const struct follow_source *source, const struct symex_trace *trace,
 			   const struct opens *opens, const struct open *leader, bool loosely)
 {
 	uint32_t *keep = xcalloc(trace->threads.count + 1, sizeof(*keep));
@@ -308,89 +309,89 @@ static uint32_t *find_ends(const struct repro_source *source, const struct symex
 	return keep;
 }
 
-static void solve(struct repro_attempt *a, struct repro_convert *x, uint32_t leader,
+static void solve(struct repro_attempt *a, struct follow_convert *x, uint32_t leader,
 		  struct repro_follow_result *out)
 {
-	struct repro_solve_opts so = {
+	struct strace_solve_opts so = {
 		.by_core = a->o->by_core, .limit = a->o->limit, .model = out->model};
-	struct repro_solution s;
+	struct strace_solution s;
 
-	if (leader == REPRO_NONE)
-		out->counts = repro_count(&x->t, &so);
-	repro_solve(&x->t, &so, &s);
+	if (leader == STRACE_NONE)
+		out->counts = strace_count(&x->t, &so);
+	strace_solve(&x->t, &so, &s);
 	out->answer = s.answer;
 	out->rounds += s.rounds;
 	if (s.answer != SOLVE_SAT)
 		say_no(&s, out);
-	else if (leader == REPRO_NONE)
+	else if (leader == STRACE_NONE)
 		make_schedule(x, &s, out);
 	else
 		decide(x, &a->source->decide, leader, &s, wire_model_buffers(out->model));
-	repro_solution_fini(&s);
+	strace_solution_fini(&s);
 }
 
-/* What a thread stands at that waits for ever there; REPRO_OPS: no matter. */
-static enum repro_op waits_at(unsigned kind)
+/* What a thread stands at that waits for ever there; STRACE_OPS: no matter. */
+static enum strace_op waits_at(unsigned kind)
 {
 	switch (kind) {
 	case EVENT_LOCK:
-		return REPRO_LOCK;
+		return STRACE_LOCK;
 	case EVENT_RDLOCK:
-		return REPRO_RDLOCK;
+		return STRACE_RDLOCK;
 	case EVENT_WRLOCK:
-		return REPRO_WRLOCK;
+		return STRACE_WRLOCK;
 	case EVENT_COND_WAKE:
-		return REPRO_WAKE;
+		return STRACE_WAKE;
 	case EVENT_BARRIER_LEAVE:
-		return REPRO_LEAVE;
+		return STRACE_LEAVE;
 	case EVENT_SEM_WAIT:
-		return REPRO_TAKE;
+		return STRACE_TAKE;
 	default:
-		return REPRO_OPS;
+		return STRACE_OPS;
 	}
 }
 
 /* A deadlock: threads wait at the first operation they did not do when they were recorded. */
-static void add_stuck(const struct repro_source *source, const struct symex_trace *trace,
-		      const uint32_t *keep, struct repro_convert *x)
+static void add_stuck(const struct follow_source *source, const struct symex_trace *trace,
+		      const uint32_t *keep, struct follow_convert *x)
 {
 	for (uint32_t t = 0; t < trace->threads.count; t++) {
 		const struct symex_thread *th = &trace->threads.items[t];
-		uint32_t task = repro_source_task(source, t);
-		enum repro_op op;
+		uint32_t task = follow_source_task(source, t);
+		enum strace_op op;
 
 		if (task >= source->r->tasks.count || !source->r->tasks.items[task].row.waits_on ||
 		    keep[t] >= th->events.count)
 			continue;
 		op = waits_at(th->events.items[keep[t]].kind);
-		if (op != REPRO_OPS)
+		if (op != STRACE_OPS)
 			vec_push(&x->t.stuck,
-				 ((struct repro_stuck){t, (uint8_t)op,
-						       th->events.items[keep[t]].addr}));
+				 ((struct strace_stuck){t, (uint8_t)op,
+							th->events.items[keep[t]].addr}));
 	}
 }
 
 /* Threads that wait for one of those to end. */
-static void add_joins(const struct repro_source *source, const struct symex_trace *trace,
-		      struct repro_convert *x)
+static void add_joins(const struct follow_source *source, const struct symex_trace *trace,
+		      struct follow_convert *x)
 {
 	size_t stuck = x->t.stuck.count;
 
 	for (uint32_t t = 0; t < trace->threads.count && stuck; t++) {
-		uint32_t task = repro_source_task(source, t);
+		uint32_t task = follow_source_task(source, t);
 		const struct record_thread *row =
 			task < source->r->tasks.count ? &source->r->tasks.items[task].row : NULL;
 
 		if (row && row->waits_on && row->waits_at == RECORD_AT_JOIN)
-			vec_push(&x->t.stuck,
-				 ((struct repro_stuck){t, REPRO_JOIN, x->t.stuck.items[0].thread}));
+			vec_push(&x->t.stuck, ((struct strace_stuck){t, STRACE_JOIN,
+								     x->t.stuck.items[0].thread}));
 	}
 }
 
 /* The thread that failed must do so here, once all is decided. */
-static int check_failure(const struct repro_convert *x, uint32_t leader, struct err *e)
+static int check_failure(const struct follow_convert *x, uint32_t leader, struct err *e)
 {
-	if (x->failed == REPRO_NONE && !x->t.stuck.count && leader == REPRO_NONE)
+	if (x->failed == STRACE_NONE && !x->t.stuck.count && leader == STRACE_NONE)
 		return err_set(e, ERR_UNSUPPORTED, "no thread fails as recorded on its path");
 	return 0;
 }
@@ -401,13 +402,13 @@ static int try_leader(struct repro_attempt *a, const struct symex_trace *trace,
 		      struct repro_follow_result *out, struct err *e)
 {
 	uint32_t *keep = find_ends(a->source, trace, opens, leader, loosely);
-	uint32_t thread = leader ? leader->thread : REPRO_NONE;
-	struct repro_convert_opts o = {.may_fail = failing(a->source),
-				       .keep = keep,
-				       .partly = leader != NULL,
-				       .only = loosely ? thread : REPRO_NONE};
-	struct repro_convert x;
-	int rc = repro_convert(&x, trace, &o, e);
+	uint32_t thread = leader ? leader->thread : STRACE_NONE;
+	struct follow_convert_opts o = {.may_fail = failing(a->source),
+					.keep = keep,
+					.partly = leader != NULL,
+					.only = loosely ? thread : STRACE_NONE};
+	struct follow_convert x;
+	int rc = follow_convert(&x, trace, &o, e);
 
 	if (rc == 0 && !leader && a->source->r->failure.kind == RECORD_FAIL_DEADLOCK) {
 		add_stuck(a->source, trace, keep, &x);
@@ -421,7 +422,7 @@ static int try_leader(struct repro_attempt *a, const struct symex_trace *trace,
 		out->events = x.t.events.count;
 		solve(a, &x, thread, out);
 	}
-	repro_convert_fini(&x);
+	follow_convert_fini(&x);
 	free(keep);
 	return rc;
 }
@@ -442,7 +443,7 @@ static int try_leaders(struct repro_attempt *a, const struct symex_trace *trace,
 }
 
 /* With the decisions there are it does what it did not when it was recorded. */
-static bool leaves_path(const struct repro_source *source, const struct symex_thread *th)
+static bool leaves_path(const struct follow_source *source, const struct symex_thread *th)
 {
 	return th->end == SYMEX_END_DIVERGED ||
 	       (th->end == SYMEX_END_FAILED && th->thread != failing(source));

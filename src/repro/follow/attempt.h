@@ -14,7 +14,7 @@ enum repro_attempt_end {
 };
 
 struct repro_attempt {
-	struct repro_source *source;
+	struct follow_source *source;
 	const struct repro_follow_opts *o;
 	bool unsure; /* decisions were given up for what the executor cannot do, not for a conflict */
 	char trouble[512]; /* what that was, the first time */

@@ -28,7 +28,7 @@ static struct words ended(char **items, size_t n)
 	return w;
 }
 
-static int execute(struct repro_source *source, struct symex_program *p,
+static int execute(struct follow_source *source, struct symex_program *p,
 		   const struct repro_follow_opts *fo, bool buffered, struct symex_trace *out,
 		   struct err *e)
 {
@@ -44,16 +44,16 @@ static int execute(struct repro_source *source, struct symex_program *p,
 	int rc = 0;
 
 	for (int pass = 0; rc == 0 && again && pass < PASSES; pass++) {
-		o.source = repro_source_get(source);
+		o.source = follow_source_get(source);
 		o.source.restart(o.source.arg);
 		rc = symex_run(p, &o, out, e);
-		again = rc == 0 && repro_source_learn(source, out);
+		again = rc == 0 && follow_source_learn(source, out);
 		if (!again || pass + 1 == PASSES)
 			break;
 		/* Decisions were of threads that were taken for others. */
 		symex_trace_fini(out);
-		repro_decide_fini(&source->decide);
-		source->decide = (struct repro_decide){.conflicts = 0};
+		follow_decide_fini(&source->decide);
+		source->decide = (struct follow_decide){.conflicts = 0};
 	}
 	vec_free(&argv);
 	vec_free(&envp);
@@ -75,7 +75,7 @@ static const char *unreadable(const struct trace_recording *r)
 }
 
 /* Executes and solves until all that the recording leaves open is decided. */
-static int try_model(struct repro_source *source, struct symex_program *program,
+static int try_model(struct follow_source *source, struct symex_program *program,
 		     const struct repro_follow_opts *o, struct repro_follow_result *out,
 		     struct err *e)
 {
@@ -102,12 +102,12 @@ static int try_model(struct repro_source *source, struct symex_program *program,
 		end = repro_attempt(&a, &trace, out);
 		symex_trace_fini(&trace);
 	}
-	repro_decide_fini(&source->decide);
-	source->decide = (struct repro_decide){.conflicts = 0};
+	follow_decide_fini(&source->decide);
+	source->decide = (struct follow_decide){.conflicts = 0};
 	return rc;
 }
 
-static int try_models(struct repro_source *source, struct symex_program *program,
+static int try_models(struct follow_source *source, struct symex_program *program,
 		      const struct repro_follow_opts *o, struct repro_follow_result *out,
 		      struct err *e)
 {
@@ -134,7 +134,7 @@ int repro_follow(const struct trace_recording *r, const struct repro_follow_opts
 		 struct repro_follow_result *out, struct err *e)
 {
 	struct symex_program *program = NULL;
-	struct repro_source source = {.r = NULL};
+	struct follow_source source = {.r = NULL};
 	uint64_t begin = limit_now();
 	int rc;
 
@@ -145,13 +145,13 @@ int repro_follow(const struct trace_recording *r, const struct repro_follow_opts
 	}
 	rc = symex_program_load(o->program, &program, e);
 	if (rc == 0)
-		rc = repro_source_init(&source, r, program, e);
+		rc = follow_source_init(&source, r, program, e);
 	if (rc == 0)
 		rc = trace_elf_sites_add(&source.sites, o->program, 0, e);
 	out->execute_ns = limit_now() - begin;
 	if (rc == 0)
 		rc = try_models(&source, program, o, out, e);
-	repro_source_fini(&source);
+	follow_source_fini(&source);
 	symex_program_free(program);
 	return rc;
 }

@@ -21,7 +21,7 @@ struct repro_follow_opts {
 struct repro_follow_result {
 	enum solve_answer answer;
 	enum wire_model model;
-	struct repro_counts counts;
+	struct strace_counts counts;
 	uint64_t events, rounds;
 	uint64_t execute_ns, solve_ns;
 	struct model_schedule schedule;

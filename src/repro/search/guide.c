@@ -44,7 +44,7 @@ static void map_threads(struct repro_guide *g, const struct run_result *r)
 		uint32_t task = i == 0 ? 0 : REPRO_NO_TASK;
 
 		if (i > 0 && t->parent < g->task.count && g->task.items[t->parent] != REPRO_NO_TASK)
-			task = repro_path_child(g->recording, g->task.items[t->parent],
+			task = model_path_child(g->recording, g->task.items[t->parent],
 						t->child_index);
 		vec_push(&g->task, task < g->recording->tasks.count ? task : REPRO_NO_TASK);
 	}

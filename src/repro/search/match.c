@@ -107,7 +107,7 @@ static uint32_t task_of(const struct trace_recording *rec, const struct run_resu
 	if (!t || tid == 0)
 		return t ? 0 : RECORD_NO_THREAD;
 	parent = t->parent < tid ? task_of(rec, r, t->parent) : RECORD_NO_THREAD;
-	return parent < rec->tasks.count ? repro_path_child(rec, parent, t->child_index)
+	return parent < rec->tasks.count ? model_path_child(rec, parent, t->child_index)
 					 : RECORD_NO_THREAD;
 }
 

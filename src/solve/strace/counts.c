@@ -1,15 +1,15 @@
 /* The sizes of the published encodings, without writing them down. */
 #include "solve/strace/solve.h"
 
-static const struct repro_event *event_of(const struct repro_strace *t, uint32_t part)
+static const struct strace_event *event_of(const struct strace *t, uint32_t part)
 {
 	return &t->events.items[t->parts.items[part].event];
 }
 
 /* Core, or thread when that is not known, of the event of a part. */
-static int64_t line_of(const struct repro_strace *t, uint32_t part, bool cores)
+static int64_t line_of(const struct strace *t, uint32_t part, bool cores)
 {
-	const struct repro_event *e = event_of(t, part);
+	const struct strace_event *e = event_of(t, part);
 
 	return cores && e->core >= 0 ? (int64_t)e->core : -1 - (int64_t)e->thread;
 }
@@ -32,10 +32,10 @@ static struct line *find_line(struct lines *l, int64_t name)
 	return &vec_last(l);
 }
 
-static void count_lines(const struct repro_strace *t, uint32_t read, bool cores, struct lines *out)
+static void count_lines(const struct strace *t, uint32_t read, bool cores, struct lines *out)
 {
-	const struct repro_part *r = &t->parts.items[t->read_part.items[read]];
-	const struct repro_list *all = &t->writers.items[r->cell];
+	const struct strace_part *r = &t->parts.items[t->read_part.items[read]];
+	const struct strace_list *all = &t->writers.items[r->cell];
 
 	for (size_t i = 0; i < all->count; i++)
 		if (t->parts.items[all->items[i]].event != r->event)
@@ -43,19 +43,19 @@ static void count_lines(const struct repro_strace *t, uint32_t read, bool cores,
 }
 
 /* One clause for the pair itself, and one per write, or per other core plus one for the own. */
-static uint64_t count_read(const struct repro_facts *f, uint32_t read, bool by_core)
+static uint64_t count_read(const struct strace_facts *f, uint32_t read, bool by_core)
 {
-	const struct repro_strace *t = f->t;
-	struct repro_list candidates = {NULL, 0, 0};
+	const struct strace *t = f->t;
+	struct strace_list candidates = {NULL, 0, 0};
 	struct lines lines = {NULL, 0, 0};
 	uint64_t sum = 0, writes = 0;
 
-	repro_encode_candidates(f, wire_model_buffers(f->o.model), read, &candidates);
+	strace_encode_candidates(f, wire_model_buffers(f->o.model), read, &candidates);
 	count_lines(t, read, f->o.cores, &lines);
 	for (size_t i = 0; i < lines.count; i++)
 		writes += lines.items[i].count;
 	for (size_t i = 0; i < candidates.count; i++) {
-		bool first = candidates.items[i] == REPRO_NONE;
+		bool first = candidates.items[i] == STRACE_NONE;
 
 		if (by_core)
 			sum += lines.count + !first;
@@ -82,13 +82,13 @@ static int by_mutex(const void *a, const void *b)
 }
 
 /* Pairs of sections of one lock in different threads. */
-static uint64_t count_pairs(const struct repro_strace *t)
+static uint64_t count_pairs(const struct strace *t)
 {
 	VEC(struct taken) all = VEC_INIT;
 	uint64_t mutex, pairs = 0;
 
 	for (size_t i = 0; i < t->events.count; i++)
-		if (repro_event_takes(&t->events.items[i], &mutex))
+		if (strace_event_takes(&t->events.items[i], &mutex))
 			vec_push(&all, ((struct taken){mutex, t->events.items[i].thread}));
 	if (all.count)
 		qsort(all.items, all.count, sizeof(all.items[0]), by_mutex);
@@ -104,29 +104,29 @@ static uint64_t count_pairs(const struct repro_strace *t)
 }
 
 /* Sections, every step of the other objects, beginnings and ends of threads. */
-static uint64_t count_sync(const struct repro_strace *t, uint64_t life)
+static uint64_t count_sync(const struct strace *t, uint64_t life)
 {
 	uint64_t sum = life + count_pairs(t);
 
 	for (size_t i = 0; i < t->events.count; i++)
-		sum += t->events.items[i].op > REPRO_RWUNLOCK;
+		sum += t->events.items[i].op > STRACE_RWUNLOCK;
 	return sum;
 }
 
-struct repro_counts repro_count(const struct repro_strace *t, const struct repro_solve_opts *o)
+struct strace_counts strace_count(const struct strace *t, const struct strace_solve_opts *o)
 {
-	struct repro_facts_opts fo = {o->model, !o->no_cores, !o->no_cores};
-	struct repro_counts c = {.vars = t->events.count};
-	struct repro_facts facts;
+	struct strace_facts_opts fo = {o->model, !o->no_cores, !o->no_cores};
+	struct strace_counts c = {.vars = t->events.count};
+	struct strace_facts facts;
 
-	repro_facts_init(&facts, t, &fo);
+	strace_facts_init(&facts, t, &fo);
 	for (uint32_t r = 0; r < t->reads && !facts.contradiction; r++)
 		c.rw += count_read(&facts, r, o->by_core);
 	c.path = t->conditions.count;
 	c.order = facts.order + facts.core;
 	c.sync = count_sync(t, facts.life);
 	c.total = c.rw + c.path + c.sync + c.order;
-	repro_facts_fini(&facts);
+	strace_facts_fini(&facts);
 	return c;
 }
 
@@ -137,9 +137,9 @@ static uint64_t times(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-struct repro_choices repro_choices(const struct repro_strace *t, uint32_t read, uint32_t part)
+struct strace_choices strace_choices(const struct strace *t, uint32_t read, uint32_t part)
 {
-	struct repro_choices c = {1, 1, 1};
+	struct strace_choices c = {1, 1, 1};
 	struct lines lines = {NULL, 0, 0};
 	int64_t own = line_of(t, part, true);
 

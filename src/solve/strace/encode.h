@@ -23,75 +23,75 @@
 #include "solve/strace/sim.h"
 #include "solve/backend.h"
 
-enum repro_family_name {
-	REPRO_BY_PATH,
-	REPRO_BY_BUG,
-	REPRO_BY_SYNC,
-	REPRO_BY_RW,
-	REPRO_FAMILIES,
+enum strace_family_name {
+	STRACE_BY_PATH,
+	STRACE_BY_BUG,
+	STRACE_BY_SYNC,
+	STRACE_BY_RW,
+	STRACE_FAMILIES,
 };
 
-/* A write that a read may see; part REPRO_NONE: the beginning. */
-struct repro_candidate {
+/* A write that a read may see; part STRACE_NONE: the beginning. */
+struct strace_candidate {
 	uint32_t part;
 	solve_var rf;
 	bool enforced;
 };
 
-struct repro_active {
-	VEC_FIELDS(struct repro_candidate);
-	VEC(struct repro_same) values; /* variables val(r,v) */
+struct strace_active {
+	VEC_FIELDS(struct strace_candidate);
+	VEC(struct strace_same) values; /* variables val(r,v) */
 };
 
-struct repro_same {
+struct strace_same {
 	uint64_t value;
 	solve_var var;
 };
 
-struct repro_atoms {
+struct strace_atoms {
 	uint64_t *keys; /* pair of nodes plus 1, 0: free */
 	solve_var *vars;
 	size_t capacity, used;
 };
 
-struct repro_encode {
-	const struct repro_strace *t;
-	const struct repro_facts *facts;
+struct strace_encode {
+	const struct strace *t;
+	const struct strace_facts *facts;
 	bool by_core, buffered;
 	struct solve_formula f;
-	solve_var family[REPRO_FAMILIES];
-	struct repro_atoms atoms;
-	struct repro_active *active; /* by read; count 0: nobody asked yet */
-	uint64_t clauses[REPRO_FAMILIES];
+	solve_var family[STRACE_FAMILIES];
+	struct strace_atoms atoms;
+	struct strace_active *active; /* by read; count 0: nobody asked yet */
+	uint64_t clauses[STRACE_FAMILIES];
 	struct solve_lits clause; /* in the making */
 };
 
-void repro_encode_init(struct repro_encode *x, const struct repro_facts *facts, bool by_core);
-void repro_encode_fini(struct repro_encode *x);
+void strace_encode_init(struct strace_encode *x, const struct strace_facts *facts, bool by_core);
+void strace_encode_fini(struct strace_encode *x);
 
 /* "event a comes before event b". */
-solve_lit repro_encode_before(struct repro_encode *x, uint32_t a, uint32_t b);
+solve_lit strace_encode_before(struct strace_encode *x, uint32_t a, uint32_t b);
 
 /* The order that *s carried out must not come again because of this block. */
-void repro_encode_block(struct repro_encode *x, const struct repro_sim *s,
-			const struct repro_block *b, const uint32_t *order);
+void strace_encode_block(struct strace_encode *x, const struct strace_sim *s,
+			 const struct strace_block *b, const uint32_t *order);
 
 /* Nor because of this condition. */
-void repro_encode_broken(struct repro_encode *x, const struct repro_sim *s, uint32_t condition);
+void strace_encode_broken(struct strace_encode *x, const struct strace_sim *s, uint32_t condition);
 
 /* Reads whose chosen source did not come true get what makes it so; how many there were. */
-size_t repro_encode_enforce(struct repro_encode *x, const struct repro_sim *s,
-			    const struct solve_model *m);
+size_t strace_encode_enforce(struct strace_encode *x, const struct strace_sim *s,
+			     const struct solve_model *m);
 
 /* Writes that read r may see, newest facts considered; appended to *out. */
-void repro_encode_candidates(const struct repro_facts *f, bool buffered, uint32_t read,
-			     struct repro_list *out);
+void strace_encode_candidates(const struct strace_facts *f, bool buffered, uint32_t read,
+			      struct strace_list *out);
 
 /* Private to encode*.c: a clause is begun, gets literals, and is added unless its family is off. */
-void repro_encode_begin(struct repro_encode *x, enum repro_family_name family);
-void repro_encode_add(struct repro_encode *x, solve_lit l);
-void repro_encode_end(struct repro_encode *x, enum repro_family_name family);
+void strace_encode_begin(struct strace_encode *x, enum strace_family_name family);
+void strace_encode_add(struct strace_encode *x, solve_lit l);
+void strace_encode_end(struct strace_encode *x, enum strace_family_name family);
 /* The clause says nothing when the run ends before the condition's thread has gone past it. */
-void repro_encode_guard(struct repro_encode *x, const struct repro_condition *c);
+void strace_encode_guard(struct strace_encode *x, const struct strace_condition *c);
 
 #endif

@@ -6,25 +6,25 @@
 /* ---- candidates ---- */
 
 /* Facts put another write of the cell between w and r. */
-static bool hidden(const struct repro_facts *f, uint32_t w, uint32_t r,
-		   const struct repro_list *all)
+static bool hidden(const struct strace_facts *f, uint32_t w, uint32_t r,
+		   const struct strace_list *all)
 {
 	if (!f->after)
 		return false;
 	for (size_t i = 0; i < all->count; i++) {
 		uint32_t v = f->t->parts.items[all->items[i]].event;
 
-		if (v != w && v != r && (w == REPRO_NONE || repro_facts_before(f, w, v)) &&
-		    repro_facts_before(f, v, r))
+		if (v != w && v != r && (w == STRACE_NONE || strace_facts_before(f, w, v)) &&
+		    strace_facts_before(f, v, r))
 			return true;
 	}
 	return false;
 }
 
-static bool possible(const struct repro_facts *f, bool buffered, const struct repro_part *r,
-		     uint32_t part, const struct repro_list *all)
+static bool possible(const struct strace_facts *f, bool buffered, const struct strace_part *r,
+		     uint32_t part, const struct strace_list *all)
 {
-	const struct repro_strace *t = f->t;
+	const struct strace *t = f->t;
 	uint32_t w = t->parts.items[part].event;
 	bool mine = t->events.items[w].thread == t->events.items[r->event].thread;
 
@@ -32,49 +32,50 @@ static bool possible(const struct repro_facts *f, bool buffered, const struct re
 		return false;
 	if (mine)
 		return buffered || !hidden(f, w, r->event, all);
-	return !repro_facts_before(f, r->event, w) && !hidden(f, w, r->event, all);
+	return !strace_facts_before(f, r->event, w) && !hidden(f, w, r->event, all);
 }
 
-void repro_encode_candidates(const struct repro_facts *f, bool buffered, uint32_t read,
-			     struct repro_list *out)
+void strace_encode_candidates(const struct strace_facts *f, bool buffered, uint32_t read,
+			      struct strace_list *out)
 {
-	const struct repro_part *r = &f->t->parts.items[f->t->read_part.items[read]];
-	const struct repro_list *all = &f->t->writers.items[r->cell];
+	const struct strace_part *r = &f->t->parts.items[f->t->read_part.items[read]];
+	const struct strace_list *all = &f->t->writers.items[r->cell];
 
 	for (size_t i = 0; i < all->count; i++)
 		if (possible(f, buffered, r, all->items[i], all))
 			vec_push(out, all->items[i]);
-	if (r->own == REPRO_NONE && !hidden(f, REPRO_NONE, r->event, all))
-		vec_push(out, REPRO_NONE);
+	if (r->own == STRACE_NONE && !hidden(f, STRACE_NONE, r->event, all))
+		vec_push(out, STRACE_NONE);
 }
 
 /* Makes read r one that matters; what it sees now is tried first. */
-static void activate(struct repro_encode *x, uint32_t read, uint32_t now)
+static void activate(struct strace_encode *x, uint32_t read, uint32_t now)
 {
-	struct repro_active *a = &x->active[read];
-	struct repro_list all = {NULL, 0, 0};
+	struct strace_active *a = &x->active[read];
+	struct strace_list all = {NULL, 0, 0};
 
 	if (a->count)
 		return;
-	repro_encode_candidates(x->facts, x->buffered, read, &all);
+	strace_encode_candidates(x->facts, x->buffered, read, &all);
 	assert(all.count);
 	for (size_t i = 0; i < all.count; i++) {
-		struct repro_candidate c = {all.items[i], solve_formula_plain(&x->f, false), false};
+		struct strace_candidate c = {all.items[i], solve_formula_plain(&x->f, false),
+					     false};
 
 		vec_push(a, c);
 	}
 	vec_free(&all);
-	repro_encode_begin(x, REPRO_BY_RW);
+	strace_encode_begin(x, STRACE_BY_RW);
 	for (size_t i = 0; i < a->count; i++)
 		if (a->items[i].part == now)
-			repro_encode_add(x, solve_pos(a->items[i].rf));
+			strace_encode_add(x, solve_pos(a->items[i].rf));
 	for (size_t i = 0; i < a->count; i++)
 		if (a->items[i].part != now)
-			repro_encode_add(x, solve_pos(a->items[i].rf));
-	repro_encode_end(x, REPRO_BY_RW);
+			strace_encode_add(x, solve_pos(a->items[i].rf));
+	strace_encode_end(x, STRACE_BY_RW);
 }
 
-static struct repro_candidate *candidate(struct repro_active *a, uint32_t part)
+static struct strace_candidate *candidate(struct strace_active *a, uint32_t part)
 {
 	for (size_t i = 0; i < a->count; i++)
 		if (a->items[i].part == part)
@@ -85,75 +86,75 @@ static struct repro_candidate *candidate(struct repro_active *a, uint32_t part)
 /* ---- what makes a source the source ---- */
 
 struct match {
-	struct repro_encode *x;
-	const struct repro_part *r;
-	struct repro_candidate *c;
-	uint32_t w; /* event, REPRO_NONE: the beginning */
+	struct strace_encode *x;
+	const struct strace_part *r;
+	struct strace_candidate *c;
+	uint32_t w; /* event, STRACE_NONE: the beginning */
 };
 
 static void imply(const struct match *m, solve_lit a, solve_lit b)
 {
-	repro_encode_begin(m->x, REPRO_BY_RW);
-	repro_encode_add(m->x, solve_not(solve_pos(m->c->rf)));
-	repro_encode_add(m->x, a);
-	repro_encode_add(m->x, b);
-	repro_encode_end(m->x, REPRO_BY_RW);
+	strace_encode_begin(m->x, STRACE_BY_RW);
+	strace_encode_add(m->x, solve_not(solve_pos(m->c->rf)));
+	strace_encode_add(m->x, a);
+	strace_encode_add(m->x, b);
+	strace_encode_end(m->x, STRACE_BY_RW);
 }
 
 /* Another write is not between. */
 static void outside(const struct match *m, uint32_t part)
 {
-	struct repro_encode *x = m->x;
+	struct strace_encode *x = m->x;
 	uint32_t other = x->t->parts.items[part].event, r = m->r->event;
-	solve_lit after = repro_encode_before(x, r, other);
+	solve_lit after = strace_encode_before(x, r, other);
 
 	if (other == m->w || other == r)
 		return;
-	if (m->w == REPRO_NONE) {
+	if (m->w == STRACE_NONE) {
 		imply(m, after, SOLVE_FALSE);
 	} else if (x->buffered && m->c->part == m->r->own) {
 		/* Seen on its way to memory, or there before anybody else came. */
-		repro_encode_begin(x, REPRO_BY_RW);
-		repro_encode_add(x, solve_not(solve_pos(m->c->rf)));
-		repro_encode_add(x, repro_encode_before(x, r, m->w));
-		repro_encode_add(x, repro_encode_before(x, other, m->w));
-		repro_encode_add(x, after);
-		repro_encode_end(x, REPRO_BY_RW);
+		strace_encode_begin(x, STRACE_BY_RW);
+		strace_encode_add(x, solve_not(solve_pos(m->c->rf)));
+		strace_encode_add(x, strace_encode_before(x, r, m->w));
+		strace_encode_add(x, strace_encode_before(x, other, m->w));
+		strace_encode_add(x, after);
+		strace_encode_end(x, STRACE_BY_RW);
 	} else {
 		/* The own store would be seen if it were still on its way. */
-		imply(m, repro_encode_before(x, other, m->w),
+		imply(m, strace_encode_before(x, other, m->w),
 		      part == m->r->own ? SOLVE_FALSE : after);
 	}
 }
 
 static void match_plain(const struct match *m)
 {
-	const struct repro_list *all = &m->x->t->writers.items[m->r->cell];
+	const struct strace_list *all = &m->x->t->writers.items[m->r->cell];
 
 	for (size_t i = 0; i < all->count; i++)
 		outside(m, all->items[i]);
 }
 
 /* Writes of a cell that facts put in one line: of a core when that is known, else of a thread. */
-static int64_t line_of(const struct repro_encode *x, uint32_t part)
+static int64_t line_of(const struct strace_encode *x, uint32_t part)
 {
-	const struct repro_event *e = &x->t->events.items[x->t->parts.items[part].event];
+	const struct strace_event *e = &x->t->events.items[x->t->parts.items[part].event];
 
 	return x->facts->o.cores && e->core >= 0 ? (int64_t)e->core : -1 - (int64_t)e->thread;
 }
 
-static uint32_t place_of(const struct repro_encode *x, uint32_t part)
+static uint32_t place_of(const struct strace_encode *x, uint32_t part)
 {
 	uint32_t event = x->t->parts.items[part].event;
-	const struct repro_event *e = &x->t->events.items[event];
+	const struct strace_event *e = &x->t->events.items[event];
 
 	return x->facts->o.cores && e->core >= 0 ? e->core_at : event;
 }
 
 /* The writes of a line, in order: (W, R) goes in one piece before, between or behind them. */
-static void match_line(const struct match *m, const struct repro_list *line)
+static void match_line(const struct match *m, const struct strace_list *line)
 {
-	struct repro_encode *x = m->x;
+	struct strace_encode *x = m->x;
 	uint32_t r = m->r->event;
 	struct solve_lits some = {NULL, 0, 0};
 
@@ -161,10 +162,10 @@ static void match_line(const struct match *m, const struct repro_list *line)
 		solve_lit below = SOLVE_TRUE, above = SOLVE_TRUE, both;
 
 		if (i > 0)
-			below = repro_encode_before(x, x->t->parts.items[line->items[i - 1]].event,
-						    m->w);
+			below = strace_encode_before(x, x->t->parts.items[line->items[i - 1]].event,
+						     m->w);
 		if (i < line->count)
-			above = repro_encode_before(x, r, x->t->parts.items[line->items[i]].event);
+			above = strace_encode_before(x, r, x->t->parts.items[line->items[i]].event);
 		if (below == SOLVE_TRUE || above == SOLVE_TRUE) {
 			both = below == SOLVE_TRUE ? above : below;
 		} else {
@@ -177,11 +178,11 @@ static void match_line(const struct match *m, const struct repro_list *line)
 		}
 		vec_push(&some, both);
 	}
-	repro_encode_begin(x, REPRO_BY_RW);
-	repro_encode_add(x, solve_not(solve_pos(m->c->rf)));
+	strace_encode_begin(x, STRACE_BY_RW);
+	strace_encode_add(x, solve_not(solve_pos(m->c->rf)));
 	for (size_t i = 0; i < some.count; i++)
-		repro_encode_add(x, some.items[i]);
-	repro_encode_end(x, REPRO_BY_RW);
+		strace_encode_add(x, some.items[i]);
+	strace_encode_end(x, STRACE_BY_RW);
 	vec_free(&some);
 }
 
@@ -199,21 +200,21 @@ static int by_line(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static void match_own_line(const struct match *m, const struct repro_list *line)
+static void match_own_line(const struct match *m, const struct strace_list *line)
 {
 	for (size_t i = 0; i + 1 < line->count; i++)
 		if (line->items[i] == m->c->part)
 			imply(m,
-			      repro_encode_before(m->x, m->r->event,
-						  m->x->t->parts.items[line->items[i + 1]].event),
+			      strace_encode_before(m->x, m->r->event,
+						   m->x->t->parts.items[line->items[i + 1]].event),
 			      SOLVE_FALSE);
 }
 
 static void match_by_line(const struct match *m)
 {
-	const struct repro_list *all = &m->x->t->writers.items[m->r->cell];
+	const struct strace_list *all = &m->x->t->writers.items[m->r->cell];
 	struct line_entry *sorted = xcalloc(all->count + 1, sizeof(*sorted));
-	struct repro_list line = {NULL, 0, 0};
+	struct strace_list line = {NULL, 0, 0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->count; i++)
@@ -226,7 +227,7 @@ static void match_by_line(const struct match *m)
 		vec_push(&line, sorted[i].part);
 		if (i + 1 < n && sorted[i + 1].line == sorted[i].line)
 			continue;
-		if (m->w == REPRO_NONE)
+		if (m->w == STRACE_NONE)
 			outside(m, line.items[0]);
 		else if (sorted[i].line == line_of(m->x, m->c->part))
 			match_own_line(m, &line);
@@ -238,17 +239,17 @@ static void match_by_line(const struct match *m)
 	free(sorted);
 }
 
-static void enforce(struct repro_encode *x, uint32_t read, struct repro_candidate *c)
+static void enforce(struct strace_encode *x, uint32_t read, struct strace_candidate *c)
 {
-	const struct repro_part *r = &x->t->parts.items[x->t->read_part.items[read]];
+	const struct strace_part *r = &x->t->parts.items[x->t->read_part.items[read]];
 	struct match m = {x, r, c,
-			  c->part == REPRO_NONE ? REPRO_NONE : x->t->parts.items[c->part].event};
-	bool forwards = x->buffered && r->own != REPRO_NONE;
+			  c->part == STRACE_NONE ? STRACE_NONE : x->t->parts.items[c->part].event};
+	bool forwards = x->buffered && r->own != STRACE_NONE;
 
 	assert(!c->enforced);
 	c->enforced = true;
-	if (m.w != REPRO_NONE && !(forwards && c->part == r->own))
-		imply(&m, repro_encode_before(x, m.w, r->event), SOLVE_FALSE);
+	if (m.w != STRACE_NONE && !(forwards && c->part == r->own))
+		imply(&m, strace_encode_before(x, m.w, r->event), SOLVE_FALSE);
 	/* Lines say nothing of stores on their way. */
 	if (x->by_core && !forwards)
 		match_by_line(&m);
@@ -256,14 +257,14 @@ static void enforce(struct repro_encode *x, uint32_t read, struct repro_candidat
 		match_plain(&m);
 }
 
-size_t repro_encode_enforce(struct repro_encode *x, const struct repro_sim *s,
-			    const struct solve_model *model)
+size_t strace_encode_enforce(struct strace_encode *x, const struct strace_sim *s,
+			     const struct solve_model *model)
 {
 	size_t done = 0;
 
 	for (uint32_t r = 0; r < x->t->reads; r++) {
 		for (size_t i = 0; i < x->active[r].count; i++) {
-			struct repro_candidate *c = &x->active[r].items[i];
+			struct strace_candidate *c = &x->active[r].items[i];
 
 			if (c->rf >= model->values.count || !model->values.items[c->rf] ||
 			    s->source[r] == c->part)
@@ -278,17 +279,18 @@ size_t repro_encode_enforce(struct repro_encode *x, const struct repro_sim *s,
 
 /* ---- conditions ---- */
 
-static const uint32_t *reads_of(const struct repro_strace *t, uint32_t expr, size_t *n)
+static const uint32_t *reads_of(const struct strace *t, uint32_t expr, size_t *n)
 {
 	return t->values.reads(t->values.arg, expr, n);
 }
 
 /* What the source gives whatever happens; false when that depends on reads. */
-static bool is_constant(const struct repro_encode *x, uint32_t read, uint32_t part, uint64_t *value)
+static bool is_constant(const struct strace_encode *x, uint32_t read, uint32_t part,
+			uint64_t *value)
 {
 	size_t n = 0;
 
-	if (part == REPRO_NONE) {
+	if (part == STRACE_NONE) {
 		*value = x->t->cells.items[x->t->parts.items[x->t->read_part.items[read]].cell];
 		return true;
 	}
@@ -300,10 +302,10 @@ static bool is_constant(const struct repro_encode *x, uint32_t read, uint32_t pa
 }
 
 /* "read r returns the constant v", which every source with that value implies. */
-static solve_lit returns(struct repro_encode *x, uint32_t read, uint64_t value)
+static solve_lit returns(struct strace_encode *x, uint32_t read, uint64_t value)
 {
-	struct repro_active *a = &x->active[read];
-	struct repro_same same = {value, 0};
+	struct strace_active *a = &x->active[read];
+	struct strace_same same = {value, 0};
 	uint64_t other;
 
 	for (size_t i = 0; i < a->values.count; i++)
@@ -321,7 +323,7 @@ static solve_lit returns(struct repro_encode *x, uint32_t read, uint64_t value)
 }
 
 /* Every read the value of expr depended on in this run, through what it saw. */
-static void add_cone(const struct repro_sim *s, uint32_t expr, bool *seen, struct repro_list *out)
+static void add_cone(const struct strace_sim *s, uint32_t expr, bool *seen, struct strace_list *out)
 {
 	size_t n, from = out->count;
 	const uint32_t *reads = reads_of(s->t, expr, &n);
@@ -335,7 +337,7 @@ static void add_cone(const struct repro_sim *s, uint32_t expr, bool *seen, struc
 	for (; from < out->count; from++) {
 		uint32_t source = s->source[out->items[from]];
 
-		if (source == REPRO_NONE)
+		if (source == STRACE_NONE)
 			continue;
 		reads = reads_of(s->t, s->t->parts.items[source].value, &n);
 		for (size_t i = 0; i < n; i++) {
@@ -348,11 +350,11 @@ static void add_cone(const struct repro_sim *s, uint32_t expr, bool *seen, struc
 }
 
 /* A condition on one read: all constants that break it are ruled out at once. */
-static void rule_out(struct repro_encode *x, const struct repro_condition *c, uint32_t read,
-		     enum repro_family_name family)
+static void rule_out(struct strace_encode *x, const struct strace_condition *c, uint32_t read,
+		     enum strace_family_name family)
 {
 	uint64_t *values = xcalloc(x->t->reads + 1, sizeof(*values));
-	struct repro_active *a = &x->active[read];
+	struct strace_active *a = &x->active[read];
 
 	for (size_t i = 0; i < a->count; i++) {
 		if (!is_constant(x, read, a->items[i].part, &values[read]))
@@ -361,20 +363,20 @@ static void rule_out(struct repro_encode *x, const struct repro_condition *c, ui
 			x->t->values.begin(x->t->values.arg);
 		if (x->t->values.eval(x->t->values.arg, c->expr, values))
 			continue;
-		repro_encode_begin(x, family);
-		repro_encode_add(x, solve_not(solve_pos(a->items[i].rf)));
-		repro_encode_guard(x, c);
-		repro_encode_end(x, family);
+		strace_encode_begin(x, family);
+		strace_encode_add(x, solve_not(solve_pos(a->items[i].rf)));
+		strace_encode_guard(x, c);
+		strace_encode_end(x, family);
 	}
 	free(values);
 }
 
-void repro_encode_broken(struct repro_encode *x, const struct repro_sim *s, uint32_t condition)
+void strace_encode_broken(struct strace_encode *x, const struct strace_sim *s, uint32_t condition)
 {
-	const struct repro_condition *c = &x->t->conditions.items[condition];
-	enum repro_family_name family = c->why == REPRO_BUG ? REPRO_BY_BUG : REPRO_BY_PATH;
+	const struct strace_condition *c = &x->t->conditions.items[condition];
+	enum strace_family_name family = c->why == STRACE_BUG ? STRACE_BY_BUG : STRACE_BY_PATH;
 	bool *seen = xcalloc(x->t->reads + 1, sizeof(*seen));
-	struct repro_list cone = {NULL, 0, 0}, direct = {NULL, 0, 0};
+	struct strace_list cone = {NULL, 0, 0}, direct = {NULL, 0, 0};
 	uint64_t value;
 	size_t n;
 
@@ -392,11 +394,11 @@ void repro_encode_broken(struct repro_encode *x, const struct repro_sim *s, uint
 		else
 			vec_push(&direct, solve_pos(candidate(&x->active[r], s->source[r])->rf));
 	}
-	repro_encode_begin(x, family);
+	strace_encode_begin(x, family);
 	for (size_t i = 0; i < direct.count; i++)
-		repro_encode_add(x, solve_not(direct.items[i]));
-	repro_encode_guard(x, c);
-	repro_encode_end(x, family);
+		strace_encode_add(x, solve_not(direct.items[i]));
+	strace_encode_guard(x, c);
+	strace_encode_end(x, family);
 	vec_free(&cone);
 	vec_free(&direct);
 	free(seen);

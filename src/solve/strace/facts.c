@@ -6,10 +6,10 @@
 
 #define CLOSURE_NODES 6000 /* bit rows of so many nodes: a few megabytes */
 
-static void edge(struct repro_facts *f, uint32_t a, uint32_t b)
+static void edge(struct strace_facts *f, uint32_t a, uint32_t b)
 {
-	if (a != REPRO_NONE && b != REPRO_NONE && a != b)
-		vec_push(&f->edges, ((struct repro_edge){a, b}));
+	if (a != STRACE_NONE && b != STRACE_NONE && a != b)
+		vec_push(&f->edges, ((struct strace_edge){a, b}));
 }
 
 /* ---- program order ---- */
@@ -18,17 +18,17 @@ static void edge(struct repro_facts *f, uint32_t a, uint32_t b)
 struct tail {
 	uint32_t load;	/* last read or draining event */
 	uint32_t store; /* last write or draining event */
-	struct repro_list stores; /* PSO: writes since the last draining or releasing one */
+	struct strace_list stores; /* PSO: writes since the last draining or releasing one */
 };
 
-static void follow_stores(struct repro_facts *f, struct tail *t, uint32_t e)
+static void follow_stores(struct strace_facts *f, struct tail *t, uint32_t e)
 {
 	for (size_t i = 0; i < t->stores.count; i++)
 		edge(f, t->stores.items[i], e);
 	vec_clear(&t->stores);
 }
 
-static void follow_drain(struct repro_facts *f, struct tail *t, uint32_t e)
+static void follow_drain(struct strace_facts *f, struct tail *t, uint32_t e)
 {
 	edge(f, t->load, e);
 	if (t->store != t->load)
@@ -38,14 +38,14 @@ static void follow_drain(struct repro_facts *f, struct tail *t, uint32_t e)
 }
 
 /* The last store of the thread to a cell of e that is still among the unordered ones. */
-static void follow_same_cells(struct repro_facts *f, const struct tail *t, uint32_t e)
+static void follow_same_cells(struct strace_facts *f, const struct tail *t, uint32_t e)
 {
-	const struct repro_event *ev = &f->t->events.items[e];
+	const struct strace_event *ev = &f->t->events.items[e];
 
 	for (uint32_t k = ev->first; k < ev->first + ev->count; k++) {
 		uint32_t own = f->t->parts.items[k].own;
 
-		if (own == REPRO_NONE)
+		if (own == STRACE_NONE)
 			continue;
 		for (size_t i = 0; i < t->stores.count; i++)
 			if (t->stores.items[i] == f->t->parts.items[own].event)
@@ -53,9 +53,9 @@ static void follow_same_cells(struct repro_facts *f, const struct tail *t, uint3
 	}
 }
 
-static void follow_store(struct repro_facts *f, struct tail *t, uint32_t e)
+static void follow_store(struct strace_facts *f, struct tail *t, uint32_t e)
 {
-	bool release = f->t->events.items[e].flags & REPRO_RELEASE;
+	bool release = f->t->events.items[e].flags & STRACE_RELEASE;
 	bool in_line = model_memory_get(f->o.model)->keeps_write_write;
 
 	/* All older stores come before it and before later ones: a node of its own between them. */
@@ -77,19 +77,19 @@ static void follow_store(struct repro_facts *f, struct tail *t, uint32_t e)
 	}
 }
 
-static void follow_program(struct repro_facts *f, uint32_t thread)
+static void follow_program(struct strace_facts *f, uint32_t thread)
 {
-	const struct repro_list *p = &f->t->program.items[thread];
-	struct tail t = {REPRO_NONE, REPRO_NONE, {NULL, 0, 0}};
+	const struct strace_list *p = &f->t->program.items[thread];
+	struct tail t = {STRACE_NONE, STRACE_NONE, {NULL, 0, 0}};
 	bool buffered = model_memory_get(f->o.model)->buffered;
 
 	for (size_t i = 0; i < p->count; i++) {
 		uint32_t e = p->items[i];
-		const struct repro_event *ev = &f->t->events.items[e];
+		const struct strace_event *ev = &f->t->events.items[e];
 
-		if (!buffered || repro_event_drains(ev)) {
+		if (!buffered || strace_event_drains(ev)) {
 			follow_drain(f, &t, e);
-		} else if (ev->op == REPRO_WRITE) {
+		} else if (ev->op == STRACE_WRITE) {
 			follow_store(f, &t, e);
 		} else {
 			edge(f, t.load, e);
@@ -105,21 +105,21 @@ static void follow_program(struct repro_facts *f, uint32_t thread)
  * Every event of a thread comes after its fork, and before a join with it: the first ones of a
  * thread, or its last ones, need not be ordered among themselves.
  */
-static void follow_life(struct repro_facts *f, uint32_t e)
+static void follow_life(struct strace_facts *f, uint32_t e)
 {
-	const struct repro_event *ev = &f->t->events.items[e];
-	const struct repro_list *p;
+	const struct strace_event *ev = &f->t->events.items[e];
+	const struct strace_list *p;
 
 	if (ev->object >= f->t->threads)
 		return;
 	p = &f->t->program.items[ev->object];
 	for (size_t i = 0; i < p->count; i++) {
-		if (ev->op == REPRO_FORK)
+		if (ev->op == STRACE_FORK)
 			edge(f, e, p->items[i]);
 		else
 			edge(f, p->items[i], e);
-		if (i == 0 && ev->op == REPRO_FORK &&
-		    repro_event_drains(&f->t->events.items[p->items[0]]))
+		if (i == 0 && ev->op == STRACE_FORK &&
+		    strace_event_drains(&f->t->events.items[p->items[0]]))
 			break;
 	}
 }
@@ -128,7 +128,7 @@ static void follow_life(struct repro_facts *f, uint32_t e)
 
 static int by_core(const void *a, const void *b)
 {
-	const struct repro_event *const *x = a, *const *y = b;
+	const struct strace_event *const *x = a, *const *y = b;
 
 	if ((*x)->core != (*y)->core)
 		return (*x)->core < (*y)->core ? -1 : 1;
@@ -136,15 +136,15 @@ static int by_core(const void *a, const void *b)
 }
 
 struct placed {
-	VEC_FIELDS(const struct repro_event *);
+	VEC_FIELDS(const struct strace_event *);
 };
 
-static bool writes(const struct repro_event *e)
+static bool writes(const struct strace_event *e)
 {
-	return e->op == REPRO_WRITE || e->op == REPRO_RMW;
+	return e->op == STRACE_WRITE || e->op == STRACE_RMW;
 }
 
-static void find_placed(const struct repro_strace *t, struct placed *out)
+static void find_placed(const struct strace *t, struct placed *out)
 {
 	for (size_t i = 0; i < t->events.count; i++)
 		if (t->events.items[i].core >= 0)
@@ -154,34 +154,34 @@ static void find_placed(const struct repro_strace *t, struct placed *out)
 }
 
 /* Under PSO only neighbours that write the same cell keep their order. */
-static void chain_cells(struct repro_facts *f, const struct repro_event *e, uint32_t *last)
+static void chain_cells(struct strace_facts *f, const struct strace_event *e, uint32_t *last)
 {
 	uint32_t me = (uint32_t)(e - f->t->events.items);
 
 	for (uint32_t k = e->first; k < e->first + e->count; k++) {
-		const struct repro_part *p = &f->t->parts.items[k];
+		const struct strace_part *p = &f->t->parts.items[k];
 
-		if (p->value == REPRO_NONE)
+		if (p->value == STRACE_NONE)
 			continue;
 		edge(f, last[p->cell], me);
 		last[p->cell] = me;
 	}
 }
 
-static void follow_cores(struct repro_facts *f)
+static void follow_cores(struct strace_facts *f)
 {
 	bool chain = model_memory_get(f->o.model)->keeps_write_write;
-	uint32_t *last = xcalloc(f->t->cells.count + 1, sizeof(*last)), before = REPRO_NONE;
+	uint32_t *last = xcalloc(f->t->cells.count + 1, sizeof(*last)), before = STRACE_NONE;
 	struct placed all = {NULL, 0, 0};
 	int32_t core = -1;
 
 	find_placed(f->t, &all);
 	for (size_t i = 0; i < all.count; i++) {
-		const struct repro_event *e = all.items[i];
+		const struct strace_event *e = all.items[i];
 
 		if (e->core != core) {
 			memset(last, 0xff, f->t->cells.count * sizeof(*last));
-			before = REPRO_NONE;
+			before = STRACE_NONE;
 			core = e->core;
 		}
 		if (!writes(e))
@@ -197,20 +197,20 @@ static void follow_cores(struct repro_facts *f)
 }
 
 /* Numbers the segments in the order of cores; returns how many there are. */
-static uint32_t number_segments(const struct placed *all, const struct repro_event *events,
-				uint32_t *segment, struct repro_list *before)
+static uint32_t number_segments(const struct placed *all, const struct strace_event *events,
+				uint32_t *segment, struct strace_list *before)
 {
-	const struct repro_event *last = NULL;
+	const struct strace_event *last = NULL;
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		const struct repro_event *e = all->items[i];
+		const struct strace_event *e = all->items[i];
 		bool same = last && last->core == e->core;
 
-		if (e->segment == REPRO_NONE)
+		if (e->segment == STRACE_NONE)
 			continue;
 		if (!same || last->segment != e->segment) {
-			vec_push(before, same ? count - 1 : REPRO_NONE);
+			vec_push(before, same ? count - 1 : STRACE_NONE);
 			count++;
 		}
 		segment[e - events] = count - 1;
@@ -220,45 +220,45 @@ static uint32_t number_segments(const struct placed *all, const struct repro_eve
 }
 
 /* A thread that comes back, on whatever core, comes after all it did before it was switched off. */
-static void follow_switches(struct repro_facts *f, uint32_t thread, const uint32_t *segment,
+static void follow_switches(struct strace_facts *f, uint32_t thread, const uint32_t *segment,
 			    uint32_t base)
 {
-	const struct repro_list *p = &f->t->program.items[thread];
-	uint32_t now = REPRO_NONE, before = REPRO_NONE;
+	const struct strace_list *p = &f->t->program.items[thread];
+	uint32_t now = STRACE_NONE, before = STRACE_NONE;
 
 	for (size_t i = 0; i < p->count; i++) {
 		uint32_t s = segment[p->items[i]];
 
-		if (s == REPRO_NONE)
+		if (s == STRACE_NONE)
 			continue;
 		if (s != now) {
 			before = now;
 			now = s;
 		}
-		if (before != REPRO_NONE)
+		if (before != STRACE_NONE)
 			edge(f, base + before, p->items[i]);
 	}
 }
 
 /* One node per segment: after all of its events, before all of the next one of its core. */
-static void follow_segments(struct repro_facts *f)
+static void follow_segments(struct strace_facts *f)
 {
 	uint32_t n = (uint32_t)f->t->events.count, *segment = xcalloc(n + 1, sizeof(*segment));
 	uint32_t base = f->nodes;
-	struct repro_list before = {NULL, 0, 0};
+	struct strace_list before = {NULL, 0, 0};
 	struct placed all = {NULL, 0, 0};
 
 	memset(segment, 0xff, n * sizeof(*segment));
 	find_placed(f->t, &all);
 	f->nodes += number_segments(&all, f->t->events.items, segment, &before);
 	for (uint32_t s = 0; s < before.count; s++)
-		if (before.items[s] != REPRO_NONE)
+		if (before.items[s] != STRACE_NONE)
 			edge(f, base + before.items[s], base + s);
 	for (uint32_t e = 0; e < n; e++) {
-		if (segment[e] == REPRO_NONE)
+		if (segment[e] == STRACE_NONE)
 			continue;
 		edge(f, e, base + segment[e]);
-		if (before.items[segment[e]] != REPRO_NONE)
+		if (before.items[segment[e]] != STRACE_NONE)
 			edge(f, base + before.items[segment[e]], e);
 	}
 	for (uint32_t t = 0; t < f->t->threads; t++)
@@ -313,12 +313,12 @@ static uint32_t heap_pop(struct heap *h)
 }
 
 /* An event without a time has that of the event before it in its thread. */
-static uint64_t *guess_times(const struct repro_facts *f)
+static uint64_t *guess_times(const struct strace_facts *f)
 {
 	uint64_t *time = xcalloc(f->nodes + 1, sizeof(*time));
 
 	for (uint32_t t = 0; t < f->t->threads; t++) {
-		const struct repro_list *p = &f->t->program.items[t];
+		const struct strace_list *p = &f->t->program.items[t];
 		uint64_t last = 0;
 
 		for (size_t i = 0; i < p->count; i++) {
@@ -332,7 +332,7 @@ static uint64_t *guess_times(const struct repro_facts *f)
 }
 
 /* Out-edges of every node, in compressed form. */
-static uint32_t *compress(const struct repro_facts *f, uint32_t *first)
+static uint32_t *compress(const struct strace_facts *f, uint32_t *first)
 {
 	uint32_t *list = xcalloc(f->edges.count + 1, sizeof(*list));
 
@@ -349,7 +349,7 @@ static uint32_t *compress(const struct repro_facts *f, uint32_t *first)
  * Numbers all nodes; f->event becomes the order, f->node its inverse for events, and the edges are
  * rewritten.  Switches come as soon as they can.
  */
-static void number_nodes(struct repro_facts *f)
+static void number_nodes(struct strace_facts *f)
 {
 	uint32_t n = (uint32_t)f->t->events.count, done = 0;
 	uint32_t *missing = xcalloc(f->nodes + 1, sizeof(*missing));
@@ -369,7 +369,7 @@ static void number_nodes(struct repro_facts *f)
 		uint32_t v = heap_pop(&h);
 
 		to[v] = done;
-		f->event[done++] = v < n ? v : REPRO_NONE;
+		f->event[done++] = v < n ? v : STRACE_NONE;
 		for (uint32_t i = first[v]; i < first[v + 1]; i++)
 			if (!--missing[list[i]])
 				heap_push(&h, (struct ready){time[list[i]], list[i]});
@@ -379,7 +379,7 @@ static void number_nodes(struct repro_facts *f)
 		f->node[e] = to[e];
 	for (size_t i = 0; i < f->edges.count; i++)
 		f->edges.items[i] =
-			(struct repro_edge){to[f->edges.items[i].a], to[f->edges.items[i].b]};
+			(struct strace_edge){to[f->edges.items[i].a], to[f->edges.items[i].b]};
 	vec_free(&h);
 	free(missing);
 	free(first);
@@ -392,7 +392,7 @@ static void number_nodes(struct repro_facts *f)
 
 static int by_target(const void *a, const void *b)
 {
-	const struct repro_edge *x = a, *y = b;
+	const struct strace_edge *x = a, *y = b;
 
 	if (x->a != y->a)
 		return x->a < y->a ? 1 : -1;
@@ -400,7 +400,7 @@ static int by_target(const void *a, const void *b)
 }
 
 /* The numbering is topological: one sweep from the end closes the relation. */
-static void close_relation(struct repro_facts *f)
+static void close_relation(struct strace_facts *f)
 {
 	if (f->contradiction || f->nodes > CLOSURE_NODES)
 		return;
@@ -418,16 +418,16 @@ static void close_relation(struct repro_facts *f)
 	}
 }
 
-void repro_facts_init(struct repro_facts *f, const struct repro_strace *t,
-		      const struct repro_facts_opts *o)
+void strace_facts_init(struct strace_facts *f, const struct strace *t,
+		      const struct strace_facts_opts *o)
 {
 	assert(t->sealed && model_memory_get(o->model));
-	*f = (struct repro_facts){.t = t, .o = *o, .nodes = (uint32_t)t->events.count};
+	*f = (struct strace_facts){.t = t, .o = *o, .nodes = (uint32_t)t->events.count};
 	for (uint32_t thread = 0; thread < t->threads; thread++)
 		follow_program(f, thread);
 	f->order = f->edges.count;
 	for (uint32_t e = 0; e < t->events.count; e++)
-		if (t->events.items[e].op == REPRO_FORK || t->events.items[e].op == REPRO_JOIN)
+		if (t->events.items[e].op == STRACE_FORK || t->events.items[e].op == STRACE_JOIN)
 			follow_life(f, e);
 	f->life = f->edges.count - f->order;
 	if (o->cores && t->has_cores)
@@ -439,7 +439,7 @@ void repro_facts_init(struct repro_facts *f, const struct repro_strace *t,
 	close_relation(f);
 }
 
-void repro_facts_fini(struct repro_facts *f)
+void strace_facts_fini(struct strace_facts *f)
 {
 	free(f->node);
 	free(f->event);
@@ -447,7 +447,7 @@ void repro_facts_fini(struct repro_facts *f)
 	vec_free(&f->edges);
 }
 
-bool repro_facts_before(const struct repro_facts *f, uint32_t a, uint32_t b)
+bool strace_facts_before(const struct strace_facts *f, uint32_t a, uint32_t b)
 {
 	uint32_t x = f->node[a], y = f->node[b];
 

@@ -16,27 +16,27 @@
 #include "solve/strace/strace.h"
 #include "wire/ctl.h"
 
-struct repro_edge {
+struct strace_edge {
 	uint32_t a, b;
 };
 
-struct repro_edges {
-	VEC_FIELDS(struct repro_edge);
+struct strace_edges {
+	VEC_FIELDS(struct strace_edge);
 };
 
-struct repro_facts_opts {
+struct strace_facts_opts {
 	enum wire_model model;
 	bool cores;    /* use the order of writes on a core */
 	bool segments; /* use the switches */
 };
 
-struct repro_facts {
-	const struct repro_strace *t;
-	struct repro_facts_opts o;
+struct strace_facts {
+	const struct strace *t;
+	struct strace_facts_opts o;
 	uint32_t nodes;
 	uint32_t *node;	 /* by event */
-	uint32_t *event; /* by node; REPRO_NONE: a switch */
-	struct repro_edges edges;
+	uint32_t *event; /* by node; STRACE_NONE: a switch */
+	struct strace_edges edges;
 	uint64_t order, core, life; /* how many of them, by family: Phi_mo, Phi_core, fork and join */
 	bool contradiction; /* they form a circle: no run can be like that */
 	/* Bit rows by node: what comes after it.  NULL when there are too many nodes. */
@@ -44,11 +44,11 @@ struct repro_facts {
 	size_t row;
 };
 
-void repro_facts_init(struct repro_facts *f, const struct repro_strace *t,
-		      const struct repro_facts_opts *o);
-void repro_facts_fini(struct repro_facts *f);
+void strace_facts_init(struct strace_facts *f, const struct strace *t,
+		      const struct strace_facts_opts *o);
+void strace_facts_fini(struct strace_facts *f);
 
 /* Whether event a comes before event b in every run; false when it is not known. */
-bool repro_facts_before(const struct repro_facts *f, uint32_t a, uint32_t b);
+bool strace_facts_before(const struct strace_facts *f, uint32_t a, uint32_t b);
 
 #endif

@@ -2,39 +2,39 @@
 
 #include <assert.h>
 
-enum repro_family repro_family(enum repro_op op)
+enum strace_family strace_family(enum strace_op op)
 {
 	switch (op) {
-	case REPRO_LOCK:
-	case REPRO_UNLOCK:
-	case REPRO_RDLOCK:
-	case REPRO_WRLOCK:
-	case REPRO_RWUNLOCK:
+	case STRACE_LOCK:
+	case STRACE_UNLOCK:
+	case STRACE_RDLOCK:
+	case STRACE_WRLOCK:
+	case STRACE_RWUNLOCK:
 		return FAMILY_LOCK;
-	case REPRO_WAIT:
-	case REPRO_WAKE:
-	case REPRO_EXPIRE:
-	case REPRO_SIGNAL:
-	case REPRO_BROADCAST:
+	case STRACE_WAIT:
+	case STRACE_WAKE:
+	case STRACE_EXPIRE:
+	case STRACE_SIGNAL:
+	case STRACE_BROADCAST:
 		return FAMILY_CONDITION;
-	case REPRO_ARRIVE:
-	case REPRO_LEAVE:
+	case STRACE_ARRIVE:
+	case STRACE_LEAVE:
 		return FAMILY_BARRIER;
-	case REPRO_TAKE:
-	case REPRO_GIVE:
+	case STRACE_TAKE:
+	case STRACE_GIVE:
 		return FAMILY_SEMAPHORE;
-	case REPRO_ONCE_BEGIN:
-	case REPRO_ONCE_END:
-	case REPRO_ONCE_PASS:
+	case STRACE_ONCE_BEGIN:
+	case STRACE_ONCE_END:
+	case STRACE_ONCE_PASS:
 		return FAMILY_ONCE;
 	default:
 		return FAMILY_NONE;
 	}
 }
 
-static uint32_t find(struct repro_objects *o, enum repro_family family, uint64_t name)
+static uint32_t find(struct strace_objects *o, enum strace_family family, uint64_t name)
 {
-	struct repro_object fresh = {.name = name, .family = (uint8_t)family};
+	struct strace_object fresh = {.name = name, .family = (uint8_t)family};
 
 	for (uint32_t i = 0; i < o->items.count; i++)
 		if (o->items.items[i].name == name && o->items.items[i].family == family)
@@ -44,30 +44,30 @@ static uint32_t find(struct repro_objects *o, enum repro_family family, uint64_t
 }
 
 /* What ends a WAIT: the next WAKE or EXPIRE of its thread. */
-static void match_waits(struct repro_objects *o, const struct repro_strace *t)
+static void match_waits(struct strace_objects *o, const struct strace *t)
 {
 	for (uint32_t thread = 0; thread < t->threads; thread++) {
-		const struct repro_list *p = &t->program.items[thread];
-		uint32_t wait = REPRO_NONE;
+		const struct strace_list *p = &t->program.items[thread];
+		uint32_t wait = STRACE_NONE;
 
 		for (size_t i = 0; i < p->count; i++) {
 			uint32_t e = p->items[i];
 
-			if (t->events.items[e].op == REPRO_WAIT)
+			if (t->events.items[e].op == STRACE_WAIT)
 				wait = e;
-			if ((t->events.items[e].op == REPRO_WAKE ||
-			     t->events.items[e].op == REPRO_EXPIRE) &&
-			    wait != REPRO_NONE) {
+			if ((t->events.items[e].op == STRACE_WAKE ||
+			     t->events.items[e].op == STRACE_EXPIRE) &&
+			    wait != STRACE_NONE) {
 				o->wake[wait] = e;
-				wait = REPRO_NONE;
+				wait = STRACE_NONE;
 			}
 		}
 	}
 }
 
-struct repro_objects *repro_objects_new(const struct repro_strace *t)
+struct strace_objects *strace_objects_new(const struct strace *t)
 {
-	struct repro_objects *o = xcalloc(1, sizeof(*o));
+	struct strace_objects *o = xcalloc(1, sizeof(*o));
 	size_t n = t->events.count;
 
 	o->of = xcalloc(n + 1, sizeof(*o->of));
@@ -75,20 +75,20 @@ struct repro_objects *repro_objects_new(const struct repro_strace *t)
 	o->wake = xcalloc(n + 1, sizeof(*o->wake));
 	o->round = xcalloc(t->threads + 1, sizeof(*o->round));
 	for (size_t i = 0; i < n; i++) {
-		const struct repro_event *e = &t->events.items[i];
-		enum repro_family family = repro_family(e->op);
+		const struct strace_event *e = &t->events.items[i];
+		enum strace_family family = strace_family(e->op);
 
-		o->wake[i] = o->mutex[i] = o->of[i] = REPRO_NONE;
+		o->wake[i] = o->mutex[i] = o->of[i] = STRACE_NONE;
 		if (family != FAMILY_NONE)
 			o->of[i] = find(o, family, e->object);
-		if (e->op == REPRO_WAIT || e->op == REPRO_WAKE)
+		if (e->op == STRACE_WAIT || e->op == STRACE_WAKE)
 			o->mutex[i] = find(o, FAMILY_LOCK, e->other);
 	}
 	match_waits(o, t);
 	return o;
 }
 
-void repro_objects_free(struct repro_objects *o)
+void strace_objects_free(struct strace_objects *o)
 {
 	if (!o)
 		return;
@@ -104,14 +104,14 @@ void repro_objects_free(struct repro_objects *o)
 	free(o);
 }
 
-void repro_objects_reset(struct repro_objects *o, const uint32_t *rank)
+void strace_objects_reset(struct strace_objects *o, const uint32_t *rank)
 {
 	o->rank = rank;
 	for (size_t i = 0; i < o->items.count; i++) {
-		struct repro_object *x = &o->items.items[i];
+		struct strace_object *x = &o->items.items[i];
 
 		x->dead = x->set = false;
-		x->owner = x->taken = REPRO_NONE;
+		x->owner = x->taken = STRACE_NONE;
 		x->depth = x->state = 0;
 		x->tokens = x->arrived = x->round = 0;
 		vec_clear(&x->readers);
@@ -121,11 +121,11 @@ void repro_objects_reset(struct repro_objects *o, const uint32_t *rank)
 
 /* ---- locks ---- */
 
-static bool take(struct repro_object *x, const struct repro_event *ev, uint32_t e, uint32_t *by)
+static bool take(struct strace_object *x, const struct strace_event *ev, uint32_t e, uint32_t *by)
 {
-	bool reads = ev->op == REPRO_RDLOCK;
+	bool reads = ev->op == STRACE_RDLOCK;
 
-	if (x->depth && (x->owner != ev->thread || ev->op == REPRO_WRLOCK)) {
+	if (x->depth && (x->owner != ev->thread || ev->op == STRACE_WRLOCK)) {
 		*by = x->taken;
 		return false;
 	}
@@ -142,9 +142,9 @@ static bool take(struct repro_object *x, const struct repro_event *ev, uint32_t 
 	return true;
 }
 
-static bool give(struct repro_object *x, const struct repro_strace *t, uint32_t e)
+static bool give(struct strace_object *x, const struct strace *t, uint32_t e)
 {
-	const struct repro_event *ev = &t->events.items[e];
+	const struct strace_event *ev = &t->events.items[e];
 
 	for (size_t i = 0; i < x->readers.count; i++) {
 		if (t->events.items[x->readers.items[i]].thread == ev->thread) {
@@ -155,20 +155,20 @@ static bool give(struct repro_object *x, const struct repro_strace *t, uint32_t 
 	}
 	/* Program order and exclusion see to it that the giver is the owner. */
 	assert(x->depth && x->owner == ev->thread);
-	x->depth -= ev->op == REPRO_WAIT ? x->depth : 1;
+	x->depth -= ev->op == STRACE_WAIT ? x->depth : 1;
 	return true;
 }
 
-static bool do_lock(struct repro_object *x, const struct repro_strace *t, uint32_t e, uint32_t *by)
+static bool do_lock(struct strace_object *x, const struct strace *t, uint32_t e, uint32_t *by)
 {
-	const struct repro_event *ev = &t->events.items[e];
+	const struct strace_event *ev = &t->events.items[e];
 	bool busy = x->depth || x->readers.count;
 
-	if (ev->op == REPRO_UNLOCK || ev->op == REPRO_RWUNLOCK)
+	if (ev->op == STRACE_UNLOCK || ev->op == STRACE_RWUNLOCK)
 		return give(x, t, e);
 	/* Tried in vain: somebody must have it in a way that excludes this. */
-	if (ev->flags & REPRO_FAILED)
-		return ev->op == REPRO_RDLOCK ? x->depth > 0 : busy;
+	if (ev->flags & STRACE_FAILED)
+		return ev->op == STRACE_RDLOCK ? x->depth > 0 : busy;
 	return take(x, ev, e, by);
 }
 
@@ -178,21 +178,21 @@ static bool do_lock(struct repro_object *x, const struct repro_strace *t, uint32
  * Whom a signal wakes: of those asleep the one that goes on first, so that most can.  Of those that
  * should not be woken at all the last one: its end may come after that of the run.
  */
-static bool is_better(const struct repro_sleeper *a, const struct repro_sleeper *b)
+static bool is_better(const struct strace_sleeper *a, const struct strace_sleeper *b)
 {
 	if (a->use != b->use)
 		return a->use < b->use;
 	return a->use == SLEEPER_WAKES ? a->rank < b->rank : a->rank > b->rank;
 }
 
-static void wake_one(struct repro_object *x, struct repro_sim *sim, uint32_t e)
+static void wake_one(struct strace_object *x, struct strace_sim *sim, uint32_t e)
 {
-	struct repro_sleeper *best = NULL;
+	struct strace_sleeper *best = NULL;
 
 	for (size_t i = 0; i < x->sleepers.count; i++) {
-		struct repro_sleeper *s = &x->sleepers.items[i];
+		struct strace_sleeper *s = &x->sleepers.items[i];
 
-		if (s->by != REPRO_NONE)
+		if (s->by != STRACE_NONE)
 			continue;
 		if (!best || is_better(s, best))
 			best = s;
@@ -203,42 +203,42 @@ static void wake_one(struct repro_object *x, struct repro_sim *sim, uint32_t e)
 	sim->woken[e] = best->wait;
 }
 
-static bool is_stuck_asleep(const struct repro_strace *t, uint32_t thread)
+static bool is_stuck_asleep(const struct strace *t, uint32_t thread)
 {
 	for (size_t i = 0; i < t->stuck.count; i++)
-		if (t->stuck.items[i].thread == thread && t->stuck.items[i].op == REPRO_WAKE)
+		if (t->stuck.items[i].thread == thread && t->stuck.items[i].op == STRACE_WAKE)
 			return true;
 	return false;
 }
 
-static void sleep_now(struct repro_objects *o, struct repro_object *x, const struct repro_strace *t,
+static void sleep_now(struct strace_objects *o, struct strace_object *x, const struct strace *t,
 		      uint32_t e)
 {
 	uint32_t wake = o->wake[e], thread = t->events.items[e].thread;
-	struct repro_sleeper s = {.thread = thread, .wait = e, .by = REPRO_NONE};
+	struct strace_sleeper s = {.thread = thread, .wait = e, .by = STRACE_NONE};
 
 	/* What comes after the end of the run does not happen. */
-	if (wake != REPRO_NONE && t->until != REPRO_NONE && o->rank[wake] > o->rank[t->until])
-		wake = REPRO_NONE;
-	if (wake == REPRO_NONE)
+	if (wake != STRACE_NONE && t->until != STRACE_NONE && o->rank[wake] > o->rank[t->until])
+		wake = STRACE_NONE;
+	if (wake == STRACE_NONE)
 		s.use = is_stuck_asleep(t, thread) ? SLEEPER_STUCK : SLEEPER_ENDS;
 	else
-		s.use = t->events.items[wake].op == REPRO_EXPIRE ? SLEEPER_EXPIRES : SLEEPER_WAKES;
-	s.rank = wake == REPRO_NONE ? 0 : o->rank[wake];
+		s.use = t->events.items[wake].op == STRACE_EXPIRE ? SLEEPER_EXPIRES : SLEEPER_WAKES;
+	s.rank = wake == STRACE_NONE ? 0 : o->rank[wake];
 	vec_push(&x->sleepers, s);
 }
 
 /* Leaves the sleepers: woken, or (expires) without that. */
-static bool wake_up(struct repro_object *x, struct repro_sim *s, uint32_t e, bool expires)
+static bool wake_up(struct strace_object *x, struct strace_sim *s, uint32_t e, bool expires)
 {
-	const struct repro_event *ev = &s->t->events.items[e];
+	const struct strace_event *ev = &s->t->events.items[e];
 
 	for (size_t i = 0; i < x->sleepers.count; i++) {
-		struct repro_sleeper *k = &x->sleepers.items[i];
+		struct strace_sleeper *k = &x->sleepers.items[i];
 
 		if (k->thread != ev->thread)
 			continue;
-		if ((k->by == REPRO_NONE) != expires)
+		if ((k->by == STRACE_NONE) != expires)
 			return false;
 		s->picked[e] = k->by;
 		*k = vec_last(&x->sleepers);
@@ -248,29 +248,29 @@ static bool wake_up(struct repro_object *x, struct repro_sim *s, uint32_t e, boo
 	return false;
 }
 
-static bool do_condition(struct repro_objects *o, struct repro_sim *s, uint32_t e, uint32_t *by)
+static bool do_condition(struct strace_objects *o, struct strace_sim *s, uint32_t e, uint32_t *by)
 {
-	const struct repro_event *ev = &s->t->events.items[e];
-	struct repro_object *x = &o->items.items[o->of[e]];
-	struct repro_object *mutex =
-		o->mutex[e] == REPRO_NONE ? NULL : &o->items.items[o->mutex[e]];
+	const struct strace_event *ev = &s->t->events.items[e];
+	struct strace_object *x = &o->items.items[o->of[e]];
+	struct strace_object *mutex =
+		o->mutex[e] == STRACE_NONE ? NULL : &o->items.items[o->mutex[e]];
 
-	if (ev->op == REPRO_WAIT) {
+	if (ev->op == STRACE_WAIT) {
 		if (!mutex->dead)
 			give(mutex, s->t, e);
 		sleep_now(o, x, s->t, e);
-	} else if (ev->op == REPRO_EXPIRE) {
+	} else if (ev->op == STRACE_EXPIRE) {
 		return wake_up(x, s, e, true);
-	} else if (ev->op == REPRO_WAKE) {
-		if (!(ev->flags & REPRO_FAILED) && !wake_up(x, s, e, false))
+	} else if (ev->op == STRACE_WAKE) {
+		if (!(ev->flags & STRACE_FAILED) && !wake_up(x, s, e, false))
 			return false;
 		if (!mutex->dead && !take(mutex, ev, e, by))
 			return false;
-	} else if (ev->op == REPRO_SIGNAL) {
+	} else if (ev->op == STRACE_SIGNAL) {
 		wake_one(x, s, e);
 	} else {
 		for (size_t i = 0; i < x->sleepers.count; i++)
-			if (x->sleepers.items[i].by == REPRO_NONE)
+			if (x->sleepers.items[i].by == STRACE_NONE)
 				x->sleepers.items[i].by = e;
 	}
 	return true;
@@ -278,10 +278,10 @@ static bool do_condition(struct repro_objects *o, struct repro_sim *s, uint32_t 
 
 /* ---- the others ---- */
 
-static bool do_barrier(struct repro_objects *o, struct repro_object *x,
-		       const struct repro_event *ev)
+static bool do_barrier(struct strace_objects *o, struct strace_object *x,
+		       const struct strace_event *ev)
 {
-	if (ev->op == REPRO_ARRIVE) {
+	if (ev->op == STRACE_ARRIVE) {
 		o->round[ev->thread] = x->round;
 		if (++x->arrived >= ev->other) {
 			x->arrived = 0;
@@ -292,16 +292,16 @@ static bool do_barrier(struct repro_objects *o, struct repro_object *x,
 	return o->round[ev->thread] < x->round;
 }
 
-static bool do_semaphore(struct repro_object *x, const struct repro_event *ev)
+static bool do_semaphore(struct strace_object *x, const struct strace_event *ev)
 {
 	if (!x->set)
 		x->tokens = ev->other;
 	x->set = true;
-	if (ev->op == REPRO_GIVE) {
+	if (ev->op == STRACE_GIVE) {
 		x->tokens++;
 		return true;
 	}
-	if (ev->flags & REPRO_FAILED)
+	if (ev->flags & STRACE_FAILED)
 		return x->tokens == 0;
 	if (x->tokens == 0)
 		return false;
@@ -309,9 +309,9 @@ static bool do_semaphore(struct repro_object *x, const struct repro_event *ev)
 	return true;
 }
 
-static bool do_once(struct repro_object *x, const struct repro_event *ev)
+static bool do_once(struct strace_object *x, const struct strace_event *ev)
 {
-	uint32_t before = ev->op == REPRO_ONCE_BEGIN ? 0 : ev->op == REPRO_ONCE_END ? 1 : 2;
+	uint32_t before = ev->op == STRACE_ONCE_BEGIN ? 0 : ev->op == STRACE_ONCE_END ? 1 : 2;
 
 	if (x->state != before)
 		return false;
@@ -320,20 +320,20 @@ static bool do_once(struct repro_object *x, const struct repro_event *ev)
 }
 
 /* Who has the mutex of a wait that went wrong is not known either. */
-static void kill_mutex(struct repro_objects *o, uint32_t e)
+static void kill_mutex(struct strace_objects *o, uint32_t e)
 {
-	if (o->mutex[e] != REPRO_NONE)
+	if (o->mutex[e] != STRACE_NONE)
 		o->items.items[o->mutex[e]].dead = true;
 }
 
-bool repro_objects_do(struct repro_objects *o, struct repro_sim *s, uint32_t e, uint32_t *by)
+bool strace_objects_do(struct strace_objects *o, struct strace_sim *s, uint32_t e, uint32_t *by)
 {
-	const struct repro_event *ev = &s->t->events.items[e];
-	struct repro_object *x;
+	const struct strace_event *ev = &s->t->events.items[e];
+	struct strace_object *x;
 	bool good = true;
 
-	*by = REPRO_NONE;
-	if (o->of[e] == REPRO_NONE)
+	*by = STRACE_NONE;
+	if (o->of[e] == STRACE_NONE)
 		return true;
 	x = &o->items.items[o->of[e]];
 	if (x->dead) {
@@ -358,8 +358,8 @@ bool repro_objects_do(struct repro_objects *o, struct repro_sim *s, uint32_t e, 
 
 /* ---- deadlock ---- */
 
-static const struct repro_object *look(const struct repro_objects *o, enum repro_family family,
-				       uint64_t name)
+static const struct strace_object *look(const struct strace_objects *o, enum strace_family family,
+					uint64_t name)
 {
 	for (size_t i = 0; i < o->items.count; i++)
 		if (o->items.items[i].name == name && o->items.items[i].family == family)
@@ -367,32 +367,32 @@ static const struct repro_object *look(const struct repro_objects *o, enum repro
 	return NULL;
 }
 
-static bool sleeps(const struct repro_object *x, uint32_t thread)
+static bool sleeps(const struct strace_object *x, uint32_t thread)
 {
 	for (size_t i = 0; x && i < x->sleepers.count; i++)
 		if (x->sleepers.items[i].thread == thread)
-			return x->sleepers.items[i].by == REPRO_NONE;
+			return x->sleepers.items[i].by == STRACE_NONE;
 	return false;
 }
 
-static bool is_stuck(const struct repro_objects *o, const struct repro_strace *t,
-		     const struct repro_stuck *k)
+static bool is_stuck(const struct strace_objects *o, const struct strace *t,
+		     const struct strace_stuck *k)
 {
-	const struct repro_object *x = look(o, repro_family(k->op), k->object);
+	const struct strace_object *x = look(o, strace_family(k->op), k->object);
 
 	switch (k->op) {
-	case REPRO_LOCK:
-	case REPRO_WRLOCK:
+	case STRACE_LOCK:
+	case STRACE_WRLOCK:
 		return x && (x->depth || x->readers.count);
-	case REPRO_RDLOCK:
+	case STRACE_RDLOCK:
 		return x && x->depth;
-	case REPRO_WAKE:
+	case STRACE_WAKE:
 		return sleeps(x, k->thread);
-	case REPRO_LEAVE:
+	case STRACE_LEAVE:
 		return x && o->round[k->thread] == x->round;
-	case REPRO_TAKE:
+	case STRACE_TAKE:
 		return !x || x->tokens == 0;
-	case REPRO_JOIN:
+	case STRACE_JOIN:
 		/* The one it waits for waits as well. */
 		for (size_t i = 0; i < t->stuck.count; i++)
 			if (t->stuck.items[i].thread == k->object)
@@ -403,7 +403,7 @@ static bool is_stuck(const struct repro_objects *o, const struct repro_strace *t
 	}
 }
 
-bool repro_objects_stuck(const struct repro_objects *o, const struct repro_strace *t)
+bool strace_objects_stuck(const struct strace_objects *o, const struct strace *t)
 {
 	for (size_t i = 0; i < t->stuck.count; i++)
 		if (!is_stuck(o, t, &t->stuck.items[i]))

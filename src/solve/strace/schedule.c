@@ -3,12 +3,12 @@
 #include <assert.h>
 
 struct maker {
-	const struct repro_sim *s;
-	const struct repro_strace *t;
+	const struct strace_sim *s;
+	const struct strace *t;
 	struct model_schedule *out;
-	uint32_t *tid;		  /* by thread of the trace; REPRO_NONE: not created yet */
-	uint32_t threads;	  /* created */
-	struct repro_list asleep; /* WAIT events of threads that sleep */
+	uint32_t *tid;		   /* by thread of the trace; STRACE_NONE: not created yet */
+	uint32_t threads;	   /* created */
+	struct strace_list asleep; /* WAIT events of threads that sleep */
 };
 
 static void choose(struct maker *m, enum choice_kind kind, uint32_t tid, uint32_t arg)
@@ -17,7 +17,7 @@ static void choose(struct maker *m, enum choice_kind kind, uint32_t tid, uint32_
 }
 
 /* The thread of an event runs until it has happened; of neighbours the last one says it all. */
-static void run_until(struct maker *m, const struct repro_event *e)
+static void run_until(struct maker *m, const struct strace_event *e)
 {
 	uint32_t tid = m->tid[e->thread];
 
@@ -34,7 +34,7 @@ static void run_until(struct maker *m, const struct repro_event *e)
 
 static void create(struct maker *m, uint32_t thread)
 {
-	if (thread < m->t->threads && m->tid[thread] == REPRO_NONE)
+	if (thread < m->t->threads && m->tid[thread] == STRACE_NONE)
 		m->tid[thread] = m->threads++;
 }
 
@@ -48,19 +48,19 @@ static void leave(struct maker *m, size_t i)
 /* Which of the sleepers a signal wakes: they are numbered as their threads are. */
 static void pick(struct maker *m, uint32_t signal)
 {
-	const struct repro_event *e = &m->t->events.items[signal];
+	const struct strace_event *e = &m->t->events.items[signal];
 	uint32_t woken = m->s->woken[signal], place = 0, sleepers = 0;
 
 	for (size_t i = 0; i < m->asleep.count; i++) {
-		const struct repro_event *w = &m->t->events.items[m->asleep.items[i]];
+		const struct strace_event *w = &m->t->events.items[m->asleep.items[i]];
 
 		if (w->object != e->object)
 			continue;
 		sleepers++;
-		place += woken != REPRO_NONE &&
+		place += woken != STRACE_NONE &&
 			 m->tid[w->thread] < m->tid[m->t->events.items[woken].thread];
 	}
-	assert(!sleepers == (woken == REPRO_NONE));
+	assert(!sleepers == (woken == STRACE_NONE));
 	if (sleepers > 1)
 		choose(m, CHOICE_PICK, m->tid[e->thread], place);
 }
@@ -68,33 +68,33 @@ static void pick(struct maker *m, uint32_t signal)
 /* Sleepers that are none any more after this event. */
 static void wake(struct maker *m, uint32_t event)
 {
-	const struct repro_event *e = &m->t->events.items[event];
+	const struct strace_event *e = &m->t->events.items[event];
 
 	for (size_t i = m->asleep.count; i-- > 0;) {
-		const struct repro_event *w = &m->t->events.items[m->asleep.items[i]];
+		const struct strace_event *w = &m->t->events.items[m->asleep.items[i]];
 
-		if ((e->op == REPRO_BROADCAST && w->object == e->object) ||
-		    (e->op == REPRO_EXPIRE && w->thread == e->thread) ||
-		    (e->op == REPRO_SIGNAL && m->s->woken[event] == m->asleep.items[i]))
+		if ((e->op == STRACE_BROADCAST && w->object == e->object) ||
+		    (e->op == STRACE_EXPIRE && w->thread == e->thread) ||
+		    (e->op == STRACE_SIGNAL && m->s->woken[event] == m->asleep.items[i]))
 			leave(m, i);
 	}
 }
 
 static void add_event(struct maker *m, uint32_t event, bool buffered)
 {
-	const struct repro_event *e = &m->t->events.items[event];
+	const struct strace_event *e = &m->t->events.items[event];
 
 	/* A thread whose creation is not in the trace is the first one. */
 	create(m, e->thread);
-	if (e->op == REPRO_SIGNAL)
+	if (e->op == STRACE_SIGNAL)
 		pick(m, event);
 	wake(m, event);
 	run_until(m, e);
-	if (e->op == REPRO_FORK)
+	if (e->op == STRACE_FORK)
 		create(m, (uint32_t)e->object);
-	if (e->op == REPRO_WAIT)
+	if (e->op == STRACE_WAIT)
 		vec_push(&m->asleep, event);
-	if (buffered && e->op == REPRO_WRITE && !(e->flags & REPRO_THROUGH))
+	if (buffered && e->op == STRACE_WRITE && !(e->flags & STRACE_THROUGH))
 		choose(m, CHOICE_COMMIT, m->tid[e->thread], e->tag);
 }
 
@@ -103,15 +103,15 @@ static void go_to_waits(struct maker *m)
 {
 	for (int joins = 1; joins >= 0; joins--)
 		for (size_t i = 0; i < m->t->stuck.count; i++) {
-			const struct repro_stuck *k = &m->t->stuck.items[i];
+			const struct strace_stuck *k = &m->t->stuck.items[i];
 
-			if ((k->op == REPRO_JOIN) == joins && m->tid[k->thread] != REPRO_NONE)
+			if ((k->op == STRACE_JOIN) == joins && m->tid[k->thread] != STRACE_NONE)
 				choose(m, CHOICE_UNTIL, m->tid[k->thread], UINT32_MAX - 1);
 		}
 }
 
-void repro_schedule_make(const struct repro_sim *s, const uint32_t *order, enum wire_model model,
-			 uint32_t last, struct model_schedule *out)
+void strace_schedule_make(const struct strace_sim *s, const uint32_t *order, enum wire_model model,
+			  uint32_t last, struct model_schedule *out)
 {
 	struct maker m = {.s = s, .t = s->t, .out = out};
 
@@ -123,7 +123,7 @@ void repro_schedule_make(const struct repro_sim *s, const uint32_t *order, enum 
 		if (order[i] == s->t->until)
 			break;
 	}
-	if (last < s->t->threads && m.tid[last] != REPRO_NONE)
+	if (last < s->t->threads && m.tid[last] != STRACE_NONE)
 		choose(&m, CHOICE_UNTIL, m.tid[last], UINT32_MAX - 1);
 	go_to_waits(&m);
 	vec_free(&m.asleep);

@@ -16,7 +16,7 @@
  * s has carried out the order; appended to *out.  last: thread that goes on to the end, if any.  In a
  * deadlock the threads that wait in it go on until they do.
  */
-void repro_schedule_make(const struct repro_sim *s, const uint32_t *order, enum wire_model model,
+void strace_schedule_make(const struct strace_sim *s, const uint32_t *order, enum wire_model model,
 			 uint32_t last, struct model_schedule *out);
 
 #endif

@@ -5,73 +5,73 @@
 #define BROKEN_PER_ROUND 16
 #define LOOK_EVERY 8 /* rounds */
 
-void repro_solution_fini(struct repro_solution *s)
+void strace_solution_fini(struct strace_solution *s)
 {
 	vec_free(&s->order);
 }
 
 /* The model's order without the nodes of switches. */
-static void read_order(const struct repro_facts *f, const struct solve_model *m, uint32_t *order)
+static void read_order(const struct strace_facts *f, const struct solve_model *m, uint32_t *order)
 {
 	uint32_t *at = xcalloc(f->nodes + 1, sizeof(*at)), n = 0;
 
 	for (uint32_t v = 0; v < f->nodes; v++)
 		at[m->ranks.items[v]] = v;
 	for (uint32_t i = 0; i < f->nodes; i++)
-		if (f->event[at[i]] != REPRO_NONE)
+		if (f->event[at[i]] != STRACE_NONE)
 			order[n++] = f->event[at[i]];
 	assert(n == f->t->events.count);
 	free(at);
 }
 
 /* Adds what the order breaks.  Something is always new, or the order would not have come. */
-static void learn(struct repro_encode *x, const struct repro_sim *s, const struct solve_model *m,
+static void learn(struct strace_encode *x, const struct strace_sim *s, const struct solve_model *m,
 		  const uint32_t *order)
 {
-	repro_encode_enforce(x, s, m);
+	strace_encode_enforce(x, s, m);
 	for (size_t i = 0; i < s->blocks.count && i < BROKEN_PER_ROUND; i++)
-		repro_encode_block(x, s, &s->blocks.items[i], order);
+		strace_encode_block(x, s, &s->blocks.items[i], order);
 	/* Conditions behind a lock that was not free say nothing yet. */
 	for (size_t i = 0; i < s->broken.count && i < BROKEN_PER_ROUND && !s->blocks.count; i++)
-		repro_encode_broken(x, s, s->broken.items[i]);
+		strace_encode_broken(x, s, s->broken.items[i]);
 }
 
-static void note_core(const struct repro_encode *x, const struct solve_lits *core,
-		      struct repro_solution *out)
+static void note_core(const struct strace_encode *x, const struct solve_lits *core,
+		      struct strace_solution *out)
 {
 	for (size_t i = 0; i < core->count; i++)
-		for (int k = 0; k < REPRO_FAMILIES; k++)
+		for (int k = 0; k < STRACE_FAMILIES; k++)
 			if (solve_lit_var(core->items[i]) == x->family[k])
 				out->families |= 1u << k;
 }
 
 struct loop {
-	struct repro_encode x;
-	struct repro_sim sim;
+	struct strace_encode x;
+	struct strace_sim sim;
 	struct solve_backend *backend;
 	struct solve_model model;
 	struct solve_lits core;
 	uint32_t *order;
 };
 
-static void loop(struct loop *l, const struct repro_solve_opts *o, struct repro_solution *out)
+static void loop(struct loop *l, const struct strace_solve_opts *o, struct strace_solution *out)
 {
-	solve_lit families[REPRO_FAMILIES];
+	solve_lit families[STRACE_FAMILIES];
 	struct solve_question q = {.assumptions = families,
-				   .count = REPRO_FAMILIES,
+				   .count = STRACE_FAMILIES,
 				   .goal = SOLVE_ANY,
 				   .limit = o->limit,
 				   .core = &l->core};
 
-	for (int k = 0; k < REPRO_FAMILIES; k++)
+	for (int k = 0; k < STRACE_FAMILIES; k++)
 		families[k] = solve_pos(l->x.family[k]);
 	for (out->rounds = 1;; out->rounds++) {
 		out->answer = solve_ask(l->backend, &q, &l->model);
 		if (out->answer != SOLVE_SAT)
 			break;
 		read_order(l->x.facts, &l->model, l->order);
-		repro_sim_run(&l->sim, l->order);
-		if (repro_sim_good(&l->sim))
+		strace_sim_run(&l->sim, l->order);
+		if (strace_sim_good(&l->sim))
 			break;
 		if ((o->max_rounds && out->rounds >= o->max_rounds) ||
 		    (out->rounds % LOOK_EVERY == 0 && limit_reached(o->limit) != LIMIT_NONE)) {
@@ -82,22 +82,22 @@ static void loop(struct loop *l, const struct repro_solve_opts *o, struct repro_
 	}
 }
 
-void repro_solve(const struct repro_strace *t, const struct repro_solve_opts *o,
-		 struct repro_solution *out)
+void strace_solve(const struct strace *t, const struct strace_solve_opts *o,
+		  struct strace_solution *out)
 {
-	struct repro_facts_opts fo = {o->model, !o->no_cores, !o->no_cores};
-	struct repro_facts facts;
+	struct strace_facts_opts fo = {o->model, !o->no_cores, !o->no_cores};
+	struct strace_facts facts;
 	struct loop l = {.order = NULL};
 
-	*out = (struct repro_solution){.answer = SOLVE_UNSAT};
-	repro_facts_init(&facts, t, &fo);
+	*out = (struct strace_solution){.answer = SOLVE_UNSAT};
+	strace_facts_init(&facts, t, &fo);
 	if (facts.contradiction) {
 		out->by_facts = true;
-		repro_facts_fini(&facts);
+		strace_facts_fini(&facts);
 		return;
 	}
-	repro_encode_init(&l.x, &facts, o->by_core);
-	repro_sim_init(&l.sim, t, wire_model_buffers(o->model));
+	strace_encode_init(&l.x, &facts, o->by_core);
+	strace_sim_init(&l.sim, t, wire_model_buffers(o->model));
 	l.order = xcalloc(t->events.count + 1, sizeof(*l.order));
 	l.backend = o->backend ? o->backend(&l.x.f) : solve_backend_order(&l.x.f);
 	loop(&l, o, out);
@@ -112,38 +112,38 @@ void repro_solve(const struct repro_strace *t, const struct repro_solve_opts *o,
 	solve_model_fini(&l.model);
 	vec_free(&l.core);
 	free(l.order);
-	repro_sim_fini(&l.sim);
-	repro_encode_fini(&l.x);
-	repro_facts_fini(&facts);
+	strace_sim_fini(&l.sim);
+	strace_encode_fini(&l.x);
+	strace_facts_fini(&facts);
 }
 
-void repro_solve_models(const struct repro_strace *t, const struct repro_solve_opts *o,
-			struct repro_solution *out, enum wire_model *model)
+void strace_solve_models(const struct strace *t, const struct strace_solve_opts *o,
+			 struct strace_solution *out, enum wire_model *model)
 {
-	struct repro_solve_opts now = *o;
+	struct strace_solve_opts now = *o;
 	bool unknown = false;
 
 	for (int m = MODEL_SC;; m++) {
 		now.model = (enum wire_model)m;
-		repro_solve(t, &now, out);
+		strace_solve(t, &now, out);
 		*model = now.model;
 		unknown |= out->answer == SOLVE_UNKNOWN;
 		if (out->answer == SOLVE_SAT || m + 1 == MODEL_COUNT)
 			break;
-		repro_solution_fini(out);
+		strace_solution_fini(out);
 	}
 	/* No under one model is no answer to a question that was not answered under another. */
 	if (out->answer == SOLVE_UNSAT && unknown)
 		out->answer = SOLVE_UNKNOWN;
 }
 
-void repro_solution_why(const struct repro_solution *s, struct strbuf *to)
+void strace_solution_why(const struct strace_solution *s, struct strbuf *to)
 {
-	static const char *const names[REPRO_FAMILIES] = {"the recorded paths", "the failure",
-							  "synchronisation", "sources of reads"};
+	static const char *const names[STRACE_FAMILIES] = {"the recorded paths", "the failure",
+							   "synchronisation", "sources of reads"};
 	bool any = false;
 
-	for (int k = 0; k < REPRO_FAMILIES; k++) {
+	for (int k = 0; k < STRACE_FAMILIES; k++) {
 		if (!(s->families >> k & 1))
 			continue;
 		strbuf_addf(to, "%s%s", any ? ", " : "", names[k]);

@@ -3,18 +3,18 @@
 #include <assert.h>
 #include <inttypes.h>
 
-void repro_strace_init(struct repro_strace *t)
+void strace_init(struct strace *t)
 {
-	*t = (struct repro_strace){.until = REPRO_NONE};
+	*t = (struct strace){.until = STRACE_NONE};
 }
 
-static void free_lists(struct repro_list *lists, size_t n)
+static void free_lists(struct strace_list *lists, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		vec_free(&lists[i]);
 }
 
-void repro_strace_fini(struct repro_strace *t)
+void strace_fini(struct strace *t)
 {
 	free_lists(t->program.items, t->program.count);
 	free_lists(t->writers.items, t->writers.count);
@@ -29,134 +29,133 @@ void repro_strace_fini(struct repro_strace *t)
 	vec_free(&t->release);
 }
 
-uint32_t repro_strace_cell(struct repro_strace *t, uint64_t value)
+uint32_t strace_add_cell(struct strace *t, uint64_t value)
 {
 	assert(!t->sealed);
 	vec_push(&t->cells, value);
 	return (uint32_t)t->cells.count - 1;
 }
 
-uint32_t repro_strace_event(struct repro_strace *t, uint32_t thread, enum repro_op op,
-			    uint64_t object)
+uint32_t strace_add_event(struct strace *t, uint32_t thread, enum strace_op op, uint64_t object)
 {
-	struct repro_event e = {.thread = thread,
-				.op = (uint8_t)op,
-				.first = (uint32_t)t->parts.count,
-				.object = object,
-				.core = -1,
-				.segment = REPRO_NONE,
-				.site = REPRO_NONE};
+	struct strace_event e = {.thread = thread,
+				 .op = (uint8_t)op,
+				 .first = (uint32_t)t->parts.count,
+				 .object = object,
+				 .core = -1,
+				 .segment = STRACE_NONE,
+				 .site = STRACE_NONE};
 
-	assert(!t->sealed && op < REPRO_OPS);
+	assert(!t->sealed && op < STRACE_OPS);
 	vec_push(&t->events, e);
 	return (uint32_t)t->events.count - 1;
 }
 
-void repro_strace_part(struct repro_strace *t, uint32_t cell, uint32_t read, uint32_t value)
+void strace_add_part(struct strace *t, uint32_t cell, uint32_t read, uint32_t value)
 {
-	struct repro_part p = {cell, read, value, (uint32_t)t->events.count - 1, REPRO_NONE};
+	struct strace_part p = {cell, read, value, (uint32_t)t->events.count - 1, STRACE_NONE};
 
 	assert(t->events.count && cell < t->cells.count);
-	assert(read != REPRO_NONE || value != REPRO_NONE);
+	assert(read != STRACE_NONE || value != STRACE_NONE);
 	vec_push(&t->parts, p);
 	vec_last(&t->events).count++;
-	if (read != REPRO_NONE && read >= t->reads)
+	if (read != STRACE_NONE && read >= t->reads)
 		t->reads = read + 1;
 }
 
-void repro_strace_condition(struct repro_strace *t, uint32_t expr, enum repro_why why)
+void strace_add_condition(struct strace *t, uint32_t expr, enum strace_why why)
 {
-	struct repro_condition c = {expr, (uint8_t)why, REPRO_NONE, REPRO_NONE, REPRO_NONE};
+	struct strace_condition c = {expr, (uint8_t)why, STRACE_NONE, STRACE_NONE, STRACE_NONE};
 
 	vec_push(&t->conditions, c);
 }
 
-bool repro_condition_counts(const struct repro_strace *t, const struct repro_condition *c,
-			    const uint32_t *rank)
+bool strace_condition_counts(const struct strace *t, const struct strace_condition *c,
+			     const uint32_t *rank)
 {
-	if (t->until == REPRO_NONE || c->thread == t->events.items[t->until].thread)
+	if (t->until == STRACE_NONE || c->thread == t->events.items[t->until].thread)
 		return true;
-	return c->next != REPRO_NONE && rank[c->next] < rank[t->until];
+	return c->next != STRACE_NONE && rank[c->next] < rank[t->until];
 }
 
-bool repro_event_drains(const struct repro_event *e)
+bool strace_event_drains(const struct strace_event *e)
 {
-	return e->op != REPRO_READ && (e->op != REPRO_WRITE || (e->flags & REPRO_THROUGH));
+	return e->op != STRACE_READ && (e->op != STRACE_WRITE || (e->flags & STRACE_THROUGH));
 }
 
-bool repro_event_takes(const struct repro_event *e, uint64_t *mutex)
+bool strace_event_takes(const struct strace_event *e, uint64_t *mutex)
 {
-	*mutex = e->op == REPRO_WAKE ? e->other : e->object;
+	*mutex = e->op == STRACE_WAKE ? e->other : e->object;
 	/* A wait that expired has the mutex again all the same. */
-	return e->op == REPRO_WAKE ||
-	       ((e->op == REPRO_LOCK || e->op == REPRO_RDLOCK || e->op == REPRO_WRLOCK) &&
-		!(e->flags & REPRO_FAILED));
+	return e->op == STRACE_WAKE ||
+	       ((e->op == STRACE_LOCK || e->op == STRACE_RDLOCK || e->op == STRACE_WRLOCK) &&
+		!(e->flags & STRACE_FAILED));
 }
 
-bool repro_event_gives(const struct repro_event *e, uint64_t *mutex)
+bool strace_event_gives(const struct strace_event *e, uint64_t *mutex)
 {
-	*mutex = e->op == REPRO_WAIT ? e->other : e->object;
-	return e->op == REPRO_UNLOCK || e->op == REPRO_RWUNLOCK || e->op == REPRO_WAIT;
+	*mutex = e->op == STRACE_WAIT ? e->other : e->object;
+	return e->op == STRACE_UNLOCK || e->op == STRACE_RWUNLOCK || e->op == STRACE_WAIT;
 }
 
-static int index_parts(struct repro_strace *t, struct err *e)
+static int index_parts(struct strace *t, struct err *e)
 {
 	vec_reserve(&t->read_part, t->reads);
 	for (uint32_t r = 0; r < t->reads; r++)
-		vec_push(&t->read_part, REPRO_NONE);
+		vec_push(&t->read_part, STRACE_NONE);
 	for (size_t i = 0; i < t->cells.count; i++)
-		vec_push(&t->writers, ((struct repro_list){NULL, 0, 0}));
+		vec_push(&t->writers, ((struct strace_list){NULL, 0, 0}));
 	for (uint32_t i = 0; i < t->parts.count; i++) {
-		const struct repro_part *p = &t->parts.items[i];
+		const struct strace_part *p = &t->parts.items[i];
 
-		if (p->value != REPRO_NONE)
+		if (p->value != STRACE_NONE)
 			vec_push(&t->writers.items[p->cell], i);
-		if (p->read == REPRO_NONE)
+		if (p->read == STRACE_NONE)
 			continue;
-		if (t->read_part.items[p->read] != REPRO_NONE)
+		if (t->read_part.items[p->read] != STRACE_NONE)
 			return err_set(e, ERR_FORMAT, "read %" PRIu32 " happens twice", p->read);
 		t->read_part.items[p->read] = i;
 	}
 	for (uint32_t r = 0; r < t->reads; r++)
-		if (t->read_part.items[r] == REPRO_NONE)
+		if (t->read_part.items[r] == STRACE_NONE)
 			return err_set(e, ERR_FORMAT, "read %" PRIu32 " never happens", r);
 	return 0;
 }
 
-static void index_threads(struct repro_strace *t)
+static void index_threads(struct strace *t)
 {
 	for (size_t i = 0; i < t->events.count; i++) {
-		const struct repro_event *e = &t->events.items[i];
+		const struct strace_event *e = &t->events.items[i];
 
 		if (e->thread >= t->threads)
 			t->threads = e->thread + 1;
 		t->has_cores |= e->core >= 0;
-		t->has_segments |= e->segment != REPRO_NONE;
+		t->has_segments |= e->segment != STRACE_NONE;
 	}
 	for (size_t i = 0; i < t->stuck.count; i++)
 		if (t->stuck.items[i].thread >= t->threads)
 			t->threads = t->stuck.items[i].thread + 1;
 	for (uint32_t i = 0; i < t->threads; i++)
-		vec_push(&t->program, ((struct repro_list){NULL, 0, 0}));
+		vec_push(&t->program, ((struct strace_list){NULL, 0, 0}));
 	for (uint32_t i = 0; i < t->events.count; i++)
 		vec_push(&t->program.items[t->events.items[i].thread], i);
 }
 
 /* For every part the newest older one of its thread that writes the same cell. */
-static void find_own(struct repro_strace *t)
+static void find_own(struct strace *t)
 {
 	uint32_t *last = xcalloc(t->cells.count + 1, sizeof(*last));
 
 	for (uint32_t thread = 0; thread < t->threads; thread++) {
-		const struct repro_list *p = &t->program.items[thread];
+		const struct strace_list *p = &t->program.items[thread];
 
 		memset(last, 0xff, t->cells.count * sizeof(*last));
 		for (size_t i = 0; i < p->count; i++) {
-			const struct repro_event *e = &t->events.items[p->items[i]];
+			const struct strace_event *e = &t->events.items[p->items[i]];
 
 			for (uint32_t k = e->first; k < e->first + e->count; k++) {
 				t->parts.items[k].own = last[t->parts.items[k].cell];
-				if (t->parts.items[k].value != REPRO_NONE)
+				if (t->parts.items[k].value != STRACE_NONE)
 					last[t->parts.items[k].cell] = k;
 			}
 		}
@@ -181,26 +180,26 @@ static struct held *find_held(struct holds *h, uint64_t mutex)
 	return NULL;
 }
 
-static int match_section(struct repro_strace *t, struct holds *h, uint32_t event, struct err *e)
+static int match_section(struct strace *t, struct holds *h, uint32_t event, struct err *e)
 {
-	const struct repro_event *ev = &t->events.items[event];
+	const struct strace_event *ev = &t->events.items[event];
 	struct held *held;
 	uint64_t mutex;
 
-	if (repro_event_takes(ev, &mutex)) {
+	if (strace_event_takes(ev, &mutex)) {
 		held = find_held(h, mutex);
 		if (held)
 			held->depth++;
 		else
 			vec_push(h, ((struct held){mutex, event, 1}));
-	} else if (repro_event_gives(ev, &mutex)) {
+	} else if (strace_event_gives(ev, &mutex)) {
 		held = find_held(h, mutex);
 		if (!held)
 			return err_set(e, ERR_FORMAT,
 				       "thread %" PRIu32 " gives up a lock that it does not have",
 				       ev->thread);
 		/* A wait gives it up however often it was taken. */
-		if (--held->depth && ev->op != REPRO_WAIT)
+		if (--held->depth && ev->op != STRACE_WAIT)
 			return 0;
 		t->release.items[held->event] = event;
 		*held = vec_last(h);
@@ -209,14 +208,14 @@ static int match_section(struct repro_strace *t, struct holds *h, uint32_t event
 	return 0;
 }
 
-static int match_sections(struct repro_strace *t, struct err *e)
+static int match_sections(struct strace *t, struct err *e)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < t->events.count; i++)
-		vec_push(&t->release, REPRO_NONE);
+		vec_push(&t->release, STRACE_NONE);
 	for (uint32_t thread = 0; thread < t->threads && rc == 0; thread++) {
-		const struct repro_list *p = &t->program.items[thread];
+		const struct strace_list *p = &t->program.items[thread];
 		struct holds h = {NULL, 0, 0};
 
 		for (size_t i = 0; i < p->count && rc == 0; i++)
@@ -226,7 +225,7 @@ static int match_sections(struct repro_strace *t, struct err *e)
 	return rc;
 }
 
-int repro_strace_seal(struct repro_strace *t, struct err *e)
+int strace_seal(struct strace *t, struct err *e)
 {
 	int rc;
 

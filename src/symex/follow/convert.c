@@ -8,7 +8,7 @@
 
 #define ORDER(aux) ((aux)&7u)
 
-static size_t kept_of(const struct repro_convert *x, const struct symex_thread *th)
+static size_t kept_of(const struct follow_convert *x, const struct symex_thread *th)
 {
 	return x->keep ? x->keep[th->thread] : th->events.count;
 }
@@ -22,7 +22,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void find_bounds(struct repro_convert *x)
+static void find_bounds(struct follow_convert *x)
 {
 	size_t kept = 0;
 
@@ -47,10 +47,10 @@ static void find_bounds(struct repro_convert *x)
 			x->bounds.items[kept++] = x->bounds.items[i];
 	x->bounds.count = kept;
 	for (size_t i = 0; i < kept; i++)
-		vec_push(&x->cell_at, REPRO_NONE);
+		vec_push(&x->cell_at, STRACE_NONE);
 }
 
-static size_t bound_of(const struct repro_convert *x, uint64_t addr)
+static size_t bound_of(const struct follow_convert *x, uint64_t addr)
 {
 	size_t low = 0, high = x->bounds.count;
 
@@ -66,15 +66,15 @@ static size_t bound_of(const struct repro_convert *x, uint64_t addr)
 	return low;
 }
 
-static uint32_t cell_at(struct repro_convert *x, size_t bound)
+static uint32_t cell_at(struct follow_convert *x, size_t bound)
 {
 	uint64_t addr = x->bounds.items[bound];
 	uint32_t size = (uint32_t)(x->bounds.items[bound + 1] - addr);
 
 	assert(size >= 1 && size <= 8);
-	if (x->cell_at.items[bound] == REPRO_NONE)
+	if (x->cell_at.items[bound] == STRACE_NONE)
 		x->cell_at.items[bound] =
-			repro_strace_cell(&x->t, symex_trace_initial(x->from, addr, size));
+			strace_add_cell(&x->t, symex_trace_initial(x->from, addr, size));
 	return x->cell_at.items[bound];
 }
 
@@ -87,9 +87,9 @@ static uint64_t cut(uint64_t value, uint32_t from, uint32_t size)
 }
 
 /* What the executor's read returned, from the reads of its cells. */
-static uint64_t put_together(const struct repro_convert *x, uint32_t read, const uint64_t *reads)
+static uint64_t put_together(const struct follow_convert *x, uint32_t read, const uint64_t *reads)
 {
-	const struct repro_list *all = &x->of_read.items[read];
+	const struct strace_list *all = &x->of_read.items[read];
 	uint64_t value = 0;
 
 	for (size_t i = 0; i < all->count; i++)
@@ -100,20 +100,20 @@ static uint64_t put_together(const struct repro_convert *x, uint32_t read, const
 /* From now on nothing is known of any node. */
 static void begin(void *arg)
 {
-	struct repro_convert *x = arg;
+	struct follow_convert *x = arg;
 
 	x->stamp++;
 	while (x->memo.count < expr_count(x->from->pool))
-		vec_push(&x->memo, ((struct repro_memo){0, 0}));
+		vec_push(&x->memo, ((struct follow_memo){0, 0}));
 }
 
-static bool is_known(const struct repro_convert *x, expr_id e)
+static bool is_known(const struct follow_convert *x, expr_id e)
 {
 	return x->memo.items[e].stamp == x->stamp;
 }
 
 /* All arguments are known. */
-static expr_value compute(const struct repro_convert *x, const struct expr_node *n, expr_id e,
+static expr_value compute(const struct follow_convert *x, const struct expr_node *n, expr_id e,
 			  const uint64_t *reads)
 {
 	expr_value arg[3] = {0, 0, 0}, value;
@@ -136,7 +136,7 @@ static expr_value compute(const struct repro_convert *x, const struct expr_node 
  * A value depends on all that its thread read before: every node is computed once in a run, when it
  * is first asked for, and its reads have their values by then.
  */
-static expr_value evaluate(struct repro_convert *x, expr_id root, const uint64_t *reads)
+static expr_value evaluate(struct follow_convert *x, expr_id root, const uint64_t *reads)
 {
 	vec_clear(&x->stack);
 	vec_push(&x->stack, root);
@@ -151,7 +151,7 @@ static expr_value evaluate(struct repro_convert *x, expr_id root, const uint64_t
 				vec_push(&x->stack, n->arg[i]);
 		if (x->stack.count > before)
 			continue;
-		x->memo.items[e] = (struct repro_memo){x->stamp, compute(x, n, e, reads)};
+		x->memo.items[e] = (struct follow_memo){x->stamp, compute(x, n, e, reads)};
 		(void)vec_pop(&x->stack);
 	}
 	return x->memo.items[root].value;
@@ -159,8 +159,8 @@ static expr_value evaluate(struct repro_convert *x, expr_id root, const uint64_t
 
 static uint64_t eval(void *arg, uint32_t expr, const uint64_t *reads)
 {
-	struct repro_convert *x = arg;
-	const struct repro_piece *p = &x->pieces.items[expr];
+	struct follow_convert *x = arg;
+	const struct follow_piece *p = &x->pieces.items[expr];
 
 	if (!p->expr)
 		return cut(p->value, p->from, p->size);
@@ -171,8 +171,8 @@ static uint64_t eval(void *arg, uint32_t expr, const uint64_t *reads)
 
 static const uint32_t *reads_of(void *arg, uint32_t expr, size_t *count)
 {
-	struct repro_convert *x = arg;
-	const struct repro_piece *p = &x->pieces.items[expr];
+	struct follow_convert *x = arg;
+	const struct follow_piece *p = &x->pieces.items[expr];
 	const uint32_t *theirs;
 	size_t n;
 
@@ -187,18 +187,18 @@ static const uint32_t *reads_of(void *arg, uint32_t expr, size_t *count)
 	return x->deps.items;
 }
 
-static uint32_t new_piece(struct repro_convert *x, expr_id expr, uint64_t value, uint32_t from,
+static uint32_t new_piece(struct follow_convert *x, expr_id expr, uint64_t value, uint32_t from,
 			  uint32_t size)
 {
-	vec_push(&x->pieces, ((struct repro_piece){expr, value, from, size}));
+	vec_push(&x->pieces, ((struct follow_piece){expr, value, from, size}));
 	return (uint32_t)x->pieces.count - 1;
 }
 
-static uint32_t new_read(struct repro_convert *x, uint32_t read, uint32_t from, uint32_t size)
+static uint32_t new_read(struct follow_convert *x, uint32_t read, uint32_t from, uint32_t size)
 {
 	uint32_t mine = (uint32_t)x->reads.count;
 
-	vec_push(&x->reads, ((struct repro_read_piece){read, from, size}));
+	vec_push(&x->reads, ((struct follow_read_piece){read, from, size}));
 	vec_push(&x->of_read.items[read], mine);
 	return mine;
 }
@@ -206,25 +206,25 @@ static uint32_t new_read(struct repro_convert *x, uint32_t read, uint32_t from, 
 /* ---- events ---- */
 
 /* A part, cell by cell, of the event of t added last. */
-static void add_part(struct repro_convert *x, const struct symex_part *p)
+static void add_part(struct follow_convert *x, const struct symex_part *p)
 {
 	uint64_t end = p->addr + p->size;
 
 	for (size_t b = bound_of(x, p->addr); x->bounds.items[b] < end; b++) {
 		uint32_t from = (uint32_t)(x->bounds.items[b] - p->addr);
 		uint32_t size = (uint32_t)(x->bounds.items[b + 1] - x->bounds.items[b]);
-		uint32_t read = REPRO_NONE, value = REPRO_NONE, cell = cell_at(x, b);
+		uint32_t read = STRACE_NONE, value = STRACE_NONE, cell = cell_at(x, b);
 
 		if (p->reads && p->read != SYMEX_NONE)
 			read = new_read(x, p->read, from, size);
 		if (p->writes)
 			value = new_piece(x, p->expr, p->value, from, size);
-		if (read != REPRO_NONE || value != REPRO_NONE)
-			repro_strace_part(&x->t, cell, read, value);
+		if (read != STRACE_NONE || value != STRACE_NONE)
+			strace_add_part(&x->t, cell, read, value);
 	}
 }
 
-static enum repro_op access_op(const struct symex_trace *t, const struct symex_event *e)
+static enum strace_op access_op(const struct symex_trace *t, const struct symex_event *e)
 {
 	bool reads = false, writes = false;
 
@@ -233,36 +233,36 @@ static enum repro_op access_op(const struct symex_trace *t, const struct symex_e
 		writes |= t->parts.items[k].writes;
 	}
 	if (e->kind == EVENT_RMW || e->kind == EVENT_CAS_FAIL || (reads && writes))
-		return REPRO_RMW;
-	return writes ? REPRO_WRITE : REPRO_READ;
+		return STRACE_RMW;
+	return writes ? STRACE_WRITE : STRACE_READ;
 }
 
 /* Glued to the access before it in one indivisible step: the same event. */
-static bool joins(const struct repro_convert *x, const struct symex_event *e, bool after_access)
+static bool joins(const struct follow_convert *x, const struct symex_event *e, bool after_access)
 {
 	return after_access && (e->aux & EVENT_GLUED) && x->t.events.count &&
 	       vec_last(&x->t.events).thread == e->thread && e->kind != EVENT_RMW &&
 	       e->kind != EVENT_CAS_FAIL;
 }
 
-static void add_access(struct repro_convert *x, const struct symex_event *e, bool joined)
+static void add_access(struct follow_convert *x, const struct symex_event *e, bool joined)
 {
-	enum repro_op op = access_op(x->from, e);
-	struct repro_event *ev;
+	enum strace_op op = access_op(x->from, e);
+	struct strace_event *ev;
 
 	if (joined) {
 		ev = &vec_last(&x->t.events);
-		ev->op = ev->op == op ? op : REPRO_RMW;
+		ev->op = ev->op == op ? op : STRACE_RMW;
 		ev->tag = e->tix;
 	} else {
-		repro_strace_event(&x->t, e->thread, op, 0);
+		strace_add_event(&x->t, e->thread, op, 0);
 		ev = &vec_last(&x->t.events);
 		ev->tag = e->tix;
 		ev->site = e->site;
-		if (op == REPRO_WRITE && ORDER(e->aux) == ORDER_SEQ_CST)
-			ev->flags |= REPRO_THROUGH;
-		else if (op == REPRO_WRITE && ORDER(e->aux) == ORDER_RELEASE)
-			ev->flags |= REPRO_RELEASE;
+		if (op == STRACE_WRITE && ORDER(e->aux) == ORDER_SEQ_CST)
+			ev->flags |= STRACE_THROUGH;
+		else if (op == STRACE_WRITE && ORDER(e->aux) == ORDER_RELEASE)
+			ev->flags |= STRACE_RELEASE;
 	}
 	for (uint32_t k = e->first; k < e->first + e->count; k++)
 		add_part(x, &x->from->parts.items[k]);
@@ -273,34 +273,34 @@ struct sync_row {
 };
 
 static const struct sync_row sync_rows[] = {
-	{EVENT_THREAD_CREATE, REPRO_FORK},
-	{EVENT_THREAD_JOIN, REPRO_JOIN},
-	{EVENT_THREAD_BEGIN, REPRO_BEGIN},
-	{EVENT_THREAD_END, REPRO_END},
-	{EVENT_LOCK, REPRO_LOCK},
-	{EVENT_UNLOCK, REPRO_UNLOCK},
-	{EVENT_TRYLOCK, REPRO_LOCK},
-	{EVENT_SPIN_LOCK, REPRO_LOCK},
-	{EVENT_SPIN_UNLOCK, REPRO_UNLOCK},
-	{EVENT_SPIN_TRYLOCK, REPRO_LOCK},
-	{EVENT_RDLOCK, REPRO_RDLOCK},
-	{EVENT_WRLOCK, REPRO_WRLOCK},
-	{EVENT_TRYRDLOCK, REPRO_RDLOCK},
-	{EVENT_TRYWRLOCK, REPRO_WRLOCK},
-	{EVENT_RWUNLOCK, REPRO_RWUNLOCK},
-	{EVENT_COND_WAIT, REPRO_WAIT},
-	{EVENT_COND_WAKE, REPRO_WAKE},
-	{EVENT_COND_TIMEOUT, REPRO_EXPIRE},
-	{EVENT_COND_SIGNAL, REPRO_SIGNAL},
-	{EVENT_COND_BROADCAST, REPRO_BROADCAST},
-	{EVENT_BARRIER_ARRIVE, REPRO_ARRIVE},
-	{EVENT_BARRIER_LEAVE, REPRO_LEAVE},
-	{EVENT_SEM_WAIT, REPRO_TAKE},
-	{EVENT_SEM_TRYWAIT, REPRO_TAKE},
-	{EVENT_SEM_POST, REPRO_GIVE},
-	{EVENT_ONCE_BEGIN, REPRO_ONCE_BEGIN},
-	{EVENT_ONCE_END, REPRO_ONCE_END},
-	{EVENT_ONCE_PASS, REPRO_ONCE_PASS},
+	{EVENT_THREAD_CREATE, STRACE_FORK},
+	{EVENT_THREAD_JOIN, STRACE_JOIN},
+	{EVENT_THREAD_BEGIN, STRACE_BEGIN},
+	{EVENT_THREAD_END, STRACE_END},
+	{EVENT_LOCK, STRACE_LOCK},
+	{EVENT_UNLOCK, STRACE_UNLOCK},
+	{EVENT_TRYLOCK, STRACE_LOCK},
+	{EVENT_SPIN_LOCK, STRACE_LOCK},
+	{EVENT_SPIN_UNLOCK, STRACE_UNLOCK},
+	{EVENT_SPIN_TRYLOCK, STRACE_LOCK},
+	{EVENT_RDLOCK, STRACE_RDLOCK},
+	{EVENT_WRLOCK, STRACE_WRLOCK},
+	{EVENT_TRYRDLOCK, STRACE_RDLOCK},
+	{EVENT_TRYWRLOCK, STRACE_WRLOCK},
+	{EVENT_RWUNLOCK, STRACE_RWUNLOCK},
+	{EVENT_COND_WAIT, STRACE_WAIT},
+	{EVENT_COND_WAKE, STRACE_WAKE},
+	{EVENT_COND_TIMEOUT, STRACE_EXPIRE},
+	{EVENT_COND_SIGNAL, STRACE_SIGNAL},
+	{EVENT_COND_BROADCAST, STRACE_BROADCAST},
+	{EVENT_BARRIER_ARRIVE, STRACE_ARRIVE},
+	{EVENT_BARRIER_LEAVE, STRACE_LEAVE},
+	{EVENT_SEM_WAIT, STRACE_TAKE},
+	{EVENT_SEM_TRYWAIT, STRACE_TAKE},
+	{EVENT_SEM_POST, STRACE_GIVE},
+	{EVENT_ONCE_BEGIN, STRACE_ONCE_BEGIN},
+	{EVENT_ONCE_END, STRACE_ONCE_END},
+	{EVENT_ONCE_PASS, STRACE_ONCE_PASS},
 };
 
 static bool is_attempt(unsigned kind)
@@ -310,7 +310,7 @@ static bool is_attempt(unsigned kind)
 }
 
 /* Tokens a semaphore has before the first event: as it was initialised. */
-static uint64_t first_tokens(const struct repro_convert *x, uint64_t addr)
+static uint64_t first_tokens(const struct follow_convert *x, uint64_t addr)
 {
 	for (size_t t = 0; t < x->from->threads.count; t++) {
 		const struct symex_thread *th = &x->from->threads.items[t];
@@ -324,7 +324,7 @@ static uint64_t first_tokens(const struct repro_convert *x, uint64_t addr)
 }
 
 /* Nobody runs the routine of this once in the trace: it was done before the program began. */
-static bool is_done_before(const struct repro_convert *x, uint64_t addr)
+static bool is_done_before(const struct follow_convert *x, uint64_t addr)
 {
 	for (size_t t = 0; t < x->from->threads.count; t++) {
 		const struct symex_thread *th = &x->from->threads.items[t];
@@ -338,10 +338,10 @@ static bool is_done_before(const struct repro_convert *x, uint64_t addr)
 }
 
 /* expired: the wait that ends here was not woken. */
-static int add_sync(struct repro_convert *x, const struct symex_event *e, bool expired,
+static int add_sync(struct follow_convert *x, const struct symex_event *e, bool expired,
 		    struct err *err)
 {
-	struct repro_event *ev;
+	struct strace_event *ev;
 	size_t row = 0;
 
 	while (row < sizeof(sync_rows) / sizeof(sync_rows[0]) && sync_rows[row].kind != e->kind)
@@ -351,7 +351,7 @@ static int add_sync(struct repro_convert *x, const struct symex_event *e, bool e
 		/* What is no access and no marker waits for the store buffers, and nothing else. */
 		if (model_event_class(e->kind) == EVENT_CLASS_MARKER && e->kind != EVENT_DRAIN)
 			return 0;
-		repro_strace_event(&x->t, e->thread, REPRO_FENCE, 0);
+		strace_add_event(&x->t, e->thread, STRACE_FENCE, 0);
 		vec_last(&x->t.events).tag = e->tix;
 		return 0;
 	}
@@ -359,24 +359,24 @@ static int add_sync(struct repro_convert *x, const struct symex_event *e, bool e
 		return err_set(err, ERR_UNSUPPORTED,
 			       "how an attempt (%s) of thread %" PRIu32 " ended is not recorded",
 			       model_event_name(e->kind), e->thread);
-	repro_strace_event(&x->t, e->thread, (enum repro_op)sync_rows[row].op, e->addr);
+	strace_add_event(&x->t, e->thread, (enum strace_op)sync_rows[row].op, e->addr);
 	ev = &vec_last(&x->t.events);
 	ev->tag = e->tix;
 	ev->site = e->site;
-	if (ev->op == REPRO_FORK || ev->op == REPRO_JOIN)
+	if (ev->op == STRACE_FORK || ev->op == STRACE_JOIN)
 		ev->object = e->aux;
-	else if (ev->op == REPRO_WAIT || ev->op == REPRO_WAKE)
+	else if (ev->op == STRACE_WAIT || ev->op == STRACE_WAKE)
 		ev->other = e->value;
-	else if (ev->op == REPRO_ARRIVE)
+	else if (ev->op == STRACE_ARRIVE)
 		ev->other = e->value >> 32;
-	else if (ev->op == REPRO_TAKE || ev->op == REPRO_GIVE)
+	else if (ev->op == STRACE_TAKE || ev->op == STRACE_GIVE)
 		ev->other = first_tokens(x, e->addr);
-	if ((is_attempt(e->kind) && e->value) || (ev->op == REPRO_WAKE && expired))
-		ev->flags |= REPRO_FAILED;
+	if ((is_attempt(e->kind) && e->value) || (ev->op == STRACE_WAKE && expired))
+		ev->flags |= STRACE_FAILED;
 	return 0;
 }
 
-static int add_thread(struct repro_convert *x, const struct symex_thread *th, struct err *e)
+static int add_thread(struct follow_convert *x, const struct symex_thread *th, struct err *e)
 {
 	bool after_access = false, expired = false;
 	int rc = 0;
@@ -404,29 +404,29 @@ static int add_thread(struct repro_convert *x, const struct symex_thread *th, st
 
 /* The first event of t behind what the thread of the executor had done; right after add_thread().
  */
-static uint32_t event_behind(const struct repro_convert *x, uint32_t done)
+static uint32_t event_behind(const struct follow_convert *x, uint32_t done)
 {
 	uint32_t at = done < x->at.count ? x->at.items[done] : (uint32_t)x->t.events.count;
 
-	return at < x->t.events.count ? at : REPRO_NONE;
+	return at < x->t.events.count ? at : STRACE_NONE;
 }
 
-static void add_conditions(struct repro_convert *x, const struct symex_thread *th, size_t most)
+static void add_conditions(struct follow_convert *x, const struct symex_thread *th, size_t most)
 {
 	for (size_t i = 0; i < th->conditions.count && i < most; i++) {
 		const struct symex_condition *c = &th->conditions.items[i];
-		enum repro_why why = c->why == SYMEX_WHY_FAILURE ? REPRO_BUG : REPRO_PATH;
+		enum strace_why why = c->why == SYMEX_WHY_FAILURE ? STRACE_BUG : STRACE_PATH;
 
 		if (c->event > kept_of(x, th))
 			break;
-		repro_strace_condition(&x->t, new_piece(x, c->expr, 0, 0, 8), why);
+		strace_add_condition(&x->t, new_piece(x, c->expr, 0, 0, 8), why);
 		vec_last(&x->t.conditions).thread = c->thread;
 		vec_last(&x->t.conditions).site = c->site;
 		vec_last(&x->t.conditions).next = event_behind(x, c->event);
 	}
 }
 
-static int check_end(struct repro_convert *x, const struct symex_thread *th, struct err *e)
+static int check_end(struct follow_convert *x, const struct symex_thread *th, struct err *e)
 {
 	if (th->end == SYMEX_END_UNKNOWN || th->end == SYMEX_END_DIVERGED ||
 	    th->end == SYMEX_END_LIMIT)
@@ -435,7 +435,7 @@ static int check_end(struct repro_convert *x, const struct symex_thread *th, str
 	if (th->end != SYMEX_END_FAILED)
 		return 0;
 	/* What the executor takes for a failure of another thread is not what happened. */
-	if ((x->may_fail != REPRO_NONE && x->may_fail != th->thread) || x->failed != REPRO_NONE)
+	if ((x->may_fail != STRACE_NONE && x->may_fail != th->thread) || x->failed != STRACE_NONE)
 		return err_set(e, ERR_UNSUPPORTED,
 			       "thread %" PRIu32 " cannot be followed: it did not fail when it was "
 			       "recorded (%s)",
@@ -445,7 +445,7 @@ static int check_end(struct repro_convert *x, const struct symex_thread *th, str
 }
 
 /* What is no memory and nobody gave: an order cannot say what it is, when it matters. */
-static int check_unknowns(const struct repro_convert *x, struct err *e)
+static int check_unknowns(const struct follow_convert *x, struct err *e)
 {
 	for (size_t i = 0; i < x->pieces.count; i++) {
 		const uint32_t *reads;
@@ -464,22 +464,22 @@ static int check_unknowns(const struct repro_convert *x, struct err *e)
 	return 0;
 }
 
-int repro_convert(struct repro_convert *x, const struct symex_trace *from,
-		  const struct repro_convert_opts *o, struct err *e)
+int follow_convert(struct follow_convert *x, const struct symex_trace *from,
+		   const struct follow_convert_opts *o, struct err *e)
 {
 	int rc = 0;
 
-	*x = (struct repro_convert){
-		.from = from, .failed = REPRO_NONE, .may_fail = o->may_fail, .keep = o->keep};
-	repro_strace_init(&x->t);
+	*x = (struct follow_convert){
+		.from = from, .failed = STRACE_NONE, .may_fail = o->may_fail, .keep = o->keep};
+	strace_init(&x->t);
 	for (size_t i = 0; i < from->reads.count; i++)
-		vec_push(&x->of_read, ((struct repro_list){NULL, 0, 0}));
+		vec_push(&x->of_read, ((struct strace_list){NULL, 0, 0}));
 	find_bounds(x);
 	for (size_t t = 0; t < from->threads.count && rc == 0; t++) {
 		rc = o->partly ? 0 : check_end(x, &from->threads.items[t], e);
 		if (rc == 0)
 			rc = add_thread(x, &from->threads.items[t], e);
-		if (rc == 0 && (o->only == REPRO_NONE || o->only == t))
+		if (rc == 0 && (o->only == STRACE_NONE || o->only == t))
 			add_conditions(x, &from->threads.items[t],
 				       o->ends && o->end_thread == t ? o->conditions : SIZE_MAX);
 		if (rc == 0 && o->ends && o->end_thread == t && x->t.events.count &&
@@ -488,20 +488,20 @@ int repro_convert(struct repro_convert *x, const struct symex_trace *from,
 	}
 	if (rc == 0)
 		rc = check_unknowns(x, e);
-	x->t.values = (struct repro_values){x, eval, begin, reads_of};
-	return rc == 0 ? repro_strace_seal(&x->t, e) : rc;
+	x->t.values = (struct strace_values){x, eval, begin, reads_of};
+	return rc == 0 ? strace_seal(&x->t, e) : rc;
 }
 
-uint32_t repro_convert_piece(struct repro_convert *x, expr_id expr)
+uint32_t follow_convert_piece(struct follow_convert *x, expr_id expr)
 {
 	return new_piece(x, expr, 0, 0, 8);
 }
 
-void repro_convert_fini(struct repro_convert *x)
+void follow_convert_fini(struct follow_convert *x)
 {
 	for (size_t i = 0; i < x->of_read.count; i++)
 		vec_free(&x->of_read.items[i]);
-	repro_strace_fini(&x->t);
+	strace_fini(&x->t);
 	vec_free(&x->pieces);
 	vec_free(&x->reads);
 	vec_free(&x->of_read);

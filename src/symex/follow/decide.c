@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <string.h>
 
-static void drop_last(struct repro_decide *d)
+static void drop_last(struct follow_decide *d)
 {
 	vec_free(&vec_last(&d->stack).tried);
 	d->stack.count--;
 }
 
-void repro_decide_fini(struct repro_decide *d)
+void follow_decide_fini(struct follow_decide *d)
 {
 	while (d->stack.count)
 		drop_last(d);
@@ -17,28 +17,28 @@ void repro_decide_fini(struct repro_decide *d)
 	vec_free(&d->asked);
 }
 
-void repro_decide_restart(struct repro_decide *d)
+void follow_decide_restart(struct follow_decide *d)
 {
 	vec_clear(&d->asked);
 	for (size_t i = 0; i < d->stack.count; i++)
 		d->stack.items[i].expr = EXPR_NONE;
 }
 
-static bool is_same(const struct repro_decision *a, const struct repro_decision *b)
+static bool is_same(const struct follow_decision *a, const struct follow_decision *b)
 {
 	return a->thread == b->thread && a->tix == b->tix && a->site == b->site &&
 	       a->kind == b->kind && a->is_address == b->is_address;
 }
 
 /* The decision of a question; a new one when it was never asked before. */
-static struct repro_decision *find(struct repro_decide *d, const struct symex_question *q,
-				   bool *fresh)
+static struct follow_decision *find(struct follow_decide *d, const struct symex_question *q,
+				    bool *fresh)
 {
-	struct repro_decision key = {.thread = q->thread,
-				     .tix = q->tix,
-				     .site = q->site,
-				     .is_address = q->ask == SYMEX_ASK_ADDRESS,
-				     .kind = (uint8_t)q->kind};
+	struct follow_decision key = {.thread = q->thread,
+				      .tix = q->tix,
+				      .site = q->site,
+				      .is_address = q->ask == SYMEX_ASK_ADDRESS,
+				      .kind = (uint8_t)q->kind};
 
 	/* Questions at one place follow each other: the last few are enough to look at. */
 	for (size_t i = d->asked.count; i-- > 0 && d->asked.count - i < 64;)
@@ -56,11 +56,11 @@ static struct repro_decision *find(struct repro_decide *d, const struct symex_qu
 	return &vec_last(&d->stack);
 }
 
-enum symex_answer repro_decide_address(struct repro_decide *d, const struct symex_question *q,
-				       const uint64_t *fails, uint64_t *out)
+enum symex_answer follow_decide_address(struct follow_decide *d, const struct symex_question *q,
+					const uint64_t *fails, uint64_t *out)
 {
 	bool fresh;
-	struct repro_decision *x = find(d, q, &fresh);
+	struct follow_decision *x = find(d, q, &fresh);
 
 	if (fresh) {
 		x->is_open = !fails;
@@ -71,7 +71,7 @@ enum symex_answer repro_decide_address(struct repro_decide *d, const struct syme
 	return x->is_open ? SYMEX_ANSWER_STOP : SYMEX_ANSWER_IS;
 }
 
-unsigned repro_outcomes(unsigned kind, uint64_t out[2])
+unsigned follow_outcomes(unsigned kind, uint64_t out[2])
 {
 	out[0] = 0;
 	out[1] = 1;
@@ -100,7 +100,7 @@ unsigned repro_outcomes(unsigned kind, uint64_t out[2])
 /* The likely one first: what was recorded has failed. */
 static unsigned outcomes_of(unsigned kind, uint64_t out[2])
 {
-	unsigned n = repro_outcomes(kind, out);
+	unsigned n = follow_outcomes(kind, out);
 
 	if (kind == EVENT_FAILURE) {
 		out[0] = 1;
@@ -109,11 +109,11 @@ static unsigned outcomes_of(unsigned kind, uint64_t out[2])
 	return n;
 }
 
-enum symex_answer repro_decide_outcome(struct repro_decide *d, const struct symex_question *q,
-				       uint64_t *out)
+enum symex_answer follow_decide_outcome(struct follow_decide *d, const struct symex_question *q,
+					uint64_t *out)
 {
 	uint64_t outcomes[2];
-	struct repro_decision *x;
+	struct follow_decision *x;
 	bool fresh;
 
 	if (!outcomes_of(q->kind, outcomes))
@@ -123,7 +123,7 @@ enum symex_answer repro_decide_outcome(struct repro_decide *d, const struct syme
 	return SYMEX_ANSWER_IS;
 }
 
-bool repro_decide_waits(const struct repro_decide *d)
+bool follow_decide_waits(const struct follow_decide *d)
 {
 	for (size_t i = 0; i < d->stack.count; i++)
 		if (d->stack.items[i].is_open && d->stack.items[i].expr)
@@ -132,7 +132,7 @@ bool repro_decide_waits(const struct repro_decide *d)
 }
 
 /* Its next outcome; false when all were tried. */
-static bool advance(struct repro_decision *x)
+static bool advance(struct follow_decision *x)
 {
 	uint64_t outcomes[2];
 
@@ -148,12 +148,12 @@ static bool advance(struct repro_decision *x)
 }
 
 /* The stack without decisions of the thread behind `from'; others begin their outcomes again. */
-static void drop_behind(struct repro_decide *d, size_t from, uint32_t thread)
+static void drop_behind(struct follow_decide *d, size_t from, uint32_t thread)
 {
 	size_t kept = from + 1;
 
 	for (size_t i = from + 1; i < d->stack.count; i++) {
-		struct repro_decision *x = &d->stack.items[i];
+		struct follow_decision *x = &d->stack.items[i];
 
 		if (x->thread == thread) {
 			vec_free(&x->tried);
@@ -167,7 +167,7 @@ static void drop_behind(struct repro_decide *d, size_t from, uint32_t thread)
 }
 
 /* What a thread does depends on decisions of its own. */
-static bool again_of(struct repro_decide *d, uint32_t thread)
+static bool again_of(struct follow_decide *d, uint32_t thread)
 {
 	for (size_t i = d->stack.count; i-- > 0;) {
 		if (d->stack.items[i].thread != thread)
@@ -183,7 +183,7 @@ static bool again_of(struct repro_decide *d, uint32_t thread)
 	return false;
 }
 
-bool repro_decide_again(struct repro_decide *d, uint32_t only)
+bool follow_decide_again(struct follow_decide *d, uint32_t only)
 {
 	d->conflicts++;
 	if (only != SYMEX_NONE)

@@ -18,7 +18,7 @@
 #include "base/vec.h"
 #include "symex/symex.h"
 
-struct repro_decision {
+struct follow_decision {
 	uint32_t thread, tix, site, nth;
 	bool is_address, is_open; /* open: an address to be computed */
 	uint8_t kind;		  /* of an attempt: enum event_kind */
@@ -28,31 +28,31 @@ struct repro_decision {
 	VEC(uint64_t) tried; /* addresses */
 };
 
-struct repro_decide {
-	VEC(struct repro_decision) stack;
-	VEC(struct repro_decision) asked; /* in this execution, to count questions at one place */
+struct follow_decide {
+	VEC(struct follow_decision) stack;
+	VEC(struct follow_decision) asked; /* in this execution, to count questions at one place */
 	uint64_t conflicts;
 };
 
 /* What an attempt of this kind may come to, and how many that are; 0: it is no matter of choice. */
-unsigned repro_outcomes(unsigned kind, uint64_t out[2]);
+unsigned follow_outcomes(unsigned kind, uint64_t out[2]);
 
-void repro_decide_fini(struct repro_decide *d);
+void follow_decide_fini(struct follow_decide *d);
 
 /* A new execution begins. */
-void repro_decide_restart(struct repro_decide *d);
+void follow_decide_restart(struct follow_decide *d);
 
 /* Of ADDRESS: STOP when it has to be computed first.  fails: assume this address, the thread failed. */
-enum symex_answer repro_decide_address(struct repro_decide *d, const struct symex_question *q,
+enum symex_answer follow_decide_address(struct follow_decide *d, const struct symex_question *q,
 				       const uint64_t *fails, uint64_t *out);
 /* Of OUTCOME: NONE for what is no matter of choice. */
-enum symex_answer repro_decide_outcome(struct repro_decide *d, const struct symex_question *q,
+enum symex_answer follow_decide_outcome(struct follow_decide *d, const struct symex_question *q,
 				       uint64_t *out);
 
 /* Whether something has to be computed before the threads can go on. */
-bool repro_decide_waits(const struct repro_decide *d);
+bool follow_decide_waits(const struct follow_decide *d);
 
 /* There is no order with these decisions, or with them thread `only' leaves its path. */
-bool repro_decide_again(struct repro_decide *d, uint32_t only);
+bool follow_decide_again(struct follow_decide *d, uint32_t only);
 
 #endif

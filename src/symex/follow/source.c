@@ -4,10 +4,10 @@
 
 #define LOW_ADDRESS 65536u /* nothing is mapped there */
 
-int repro_source_init(struct repro_source *s, const struct trace_recording *r,
-		      const struct symex_program *p, struct err *e)
+int follow_source_init(struct follow_source *s, const struct trace_recording *r,
+		       const struct symex_program *p, struct err *e)
 {
-	*s = (struct repro_source){.r = r, .program = p};
+	*s = (struct follow_source){.r = r, .program = p};
 	for (uint32_t u = 0; u < symex_program_units(p); u++) {
 		uint32_t found = SYMEX_NONE;
 
@@ -22,42 +22,42 @@ int repro_source_init(struct repro_source *s, const struct trace_recording *r,
 	return 0;
 }
 
-void repro_source_fini(struct repro_source *s)
+void follow_source_fini(struct follow_source *s)
 {
 	vec_free(&s->marks);
 	vec_free(&s->threads);
 	vec_free(&s->tasks);
-	repro_decide_fini(&s->decide);
+	follow_decide_fini(&s->decide);
 	trace_sites_fini(&s->sites);
 }
 
 /* ---- threads ---- */
 
 /* Until it is known better, threads are children of the first one, in order. */
-uint32_t repro_source_task(const struct repro_source *s, uint32_t thread)
+uint32_t follow_source_task(const struct follow_source *s, uint32_t thread)
 {
 	if (thread < s->tasks.count)
 		return s->tasks.items[thread];
-	return thread == 0 ? 0 : repro_path_child(s->r, 0, thread - 1);
+	return thread == 0 ? 0 : model_path_child(s->r, 0, thread - 1);
 }
 
-static struct repro_source_thread *thread_of(struct repro_source *s, uint32_t thread)
+static struct follow_source_thread *thread_of(struct follow_source *s, uint32_t thread)
 {
-	struct repro_source_thread *t;
+	struct follow_source_thread *t;
 
 	while (s->threads.count <= thread)
-		vec_push(&s->threads, ((struct repro_source_thread){.task = RECORD_NO_THREAD}));
+		vec_push(&s->threads, ((struct follow_source_thread){.task = RECORD_NO_THREAD}));
 	t = &s->threads.items[thread];
 	if (!t->begun) {
 		t->begun = true;
-		t->task = repro_source_task(s, thread);
+		t->task = follow_source_task(s, thread);
 		if (t->task < s->r->tasks.count)
-			repro_path_begin(&t->path, s->r, t->task);
+			model_path_begin(&t->path, s->r, t->task);
 	}
 	return t;
 }
 
-bool repro_source_learn(struct repro_source *s, const struct symex_trace *t)
+bool follow_source_learn(struct follow_source *s, const struct symex_trace *t)
 {
 	VEC(uint32_t) children = VEC_INIT;
 	bool fresh = false;
@@ -67,9 +67,9 @@ bool repro_source_learn(struct repro_source *s, const struct symex_trace *t)
 
 		vec_push(&children, 0);
 		if (i > 0 && parent < i)
-			task = repro_path_child(s->r, repro_source_task(s, parent),
+			task = model_path_child(s->r, follow_source_task(s, parent),
 						children.items[parent]++);
-		fresh |= task != repro_source_task(s, i);
+		fresh |= task != follow_source_task(s, i);
 		if (i < s->tasks.count)
 			s->tasks.items[i] = task;
 		else if (i == s->tasks.count)
@@ -81,24 +81,24 @@ bool repro_source_learn(struct repro_source *s, const struct symex_trace *t)
 
 /* ---- answers ---- */
 
-static enum symex_answer ask_path(struct repro_source *s, const struct symex_question *q,
+static enum symex_answer ask_path(struct follow_source *s, const struct symex_question *q,
 				  uint64_t *out)
 {
-	struct repro_source_thread *t = thread_of(s, q->thread);
-	struct repro_path_question p = {.unit = s->marks.items[q->unit], .point = q->point};
+	struct follow_source_thread *t = thread_of(s, q->thread);
+	struct model_path_question p = {.unit = s->marks.items[q->unit], .point = q->point};
 
 	if (t->task >= s->r->tasks.count)
 		return SYMEX_ANSWER_STOP;
-	p.kind = q->ask == SYMEX_ASK_BRANCH ? REPRO_PATH_BRANCH
-		 : q->ask == SYMEX_ASK_CALL ? REPRO_PATH_CALL
-					    : REPRO_PATH_SUCCESSOR;
+	p.kind = q->ask == SYMEX_ASK_BRANCH ? MODEL_PATH_BRANCH
+		 : q->ask == SYMEX_ASK_CALL ? MODEL_PATH_CALL
+					    : MODEL_PATH_SUCCESSOR;
 	p.successors = q->successors;
-	switch (repro_path_next(&t->path, &p, out)) {
-	case REPRO_PATH_IS:
+	switch (model_path_next(&t->path, &p, out)) {
+	case MODEL_PATH_IS:
 		break;
-	case REPRO_PATH_END:
+	case MODEL_PATH_END:
 		return SYMEX_ANSWER_STOP;
-	case REPRO_PATH_BROKEN:
+	case MODEL_PATH_BROKEN:
 		s->broken = true;
 		return SYMEX_ANSWER_STOP;
 	default:
@@ -112,10 +112,10 @@ static enum symex_answer ask_path(struct repro_source *s, const struct symex_que
 	return *out ? SYMEX_ANSWER_IS : SYMEX_ANSWER_NONE;
 }
 
-static const struct trace_input *next_input(struct repro_source *s, uint32_t thread,
+static const struct trace_input *next_input(struct follow_source *s, uint32_t thread,
 					    const char *function)
 {
-	struct repro_source_thread *t = thread_of(s, thread);
+	struct follow_source_thread *t = thread_of(s, thread);
 	unsigned kind = trace_input_kind(function);
 	const struct trace_task *task;
 
@@ -132,7 +132,7 @@ static const struct trace_input *next_input(struct repro_source *s, uint32_t thr
 	return NULL;
 }
 
-static enum symex_answer ask_input(struct repro_source *s, const struct symex_question *q,
+static enum symex_answer ask_input(struct follow_source *s, const struct symex_question *q,
 				   uint64_t *out)
 {
 	const struct trace_input *in = q->function ? next_input(s, q->thread, q->function) : NULL;
@@ -153,14 +153,14 @@ static const char *base_name(const char *path)
 }
 
 /* Whether the thread may have failed here: its path is over, and the place is not another one. */
-static bool may_fail_here(struct repro_source *s, const struct symex_question *q)
+static bool may_fail_here(struct follow_source *s, const struct symex_question *q)
 {
 	const struct trace_place *p = &s->r->place;
 	const struct trace_site *site = trace_sites_find(&s->sites, q->site);
-	struct repro_source_thread *t = thread_of(s, q->thread);
+	struct follow_source_thread *t = thread_of(s, q->thread);
 
 	if (s->r->failure.kind != RECORD_FAIL_SIGNAL || t->task != s->r->failure.thread ||
-	    t->task >= s->r->tasks.count || !repro_path_done(&t->path))
+	    t->task >= s->r->tasks.count || !model_path_done(&t->path))
 		return false;
 	if (!site || !site->line || !p->line)
 		return true;
@@ -168,21 +168,21 @@ static bool may_fail_here(struct repro_source *s, const struct symex_question *q
 }
 
 /* Where the failing thread's last access went; low addresses are the same in every process. */
-static enum symex_answer ask_address(struct repro_source *s, const struct symex_question *q,
+static enum symex_answer ask_address(struct follow_source *s, const struct symex_question *q,
 				     uint64_t *out)
 {
 	bool fails = s->r->failure.address < LOW_ADDRESS && may_fail_here(s, q);
 
-	return repro_decide_address(&s->decide, q, fails ? &s->r->failure.address : NULL, out);
+	return follow_decide_address(&s->decide, q, fails ? &s->r->failure.address : NULL, out);
 }
 
-static enum symex_answer ask_outcome(struct repro_source *s, const struct symex_question *q,
+static enum symex_answer ask_outcome(struct follow_source *s, const struct symex_question *q,
 				     uint64_t *out)
 {
 	*out = 0;
 	if (q->kind == EVENT_FAILURE && !may_fail_here(s, q))
 		return SYMEX_ANSWER_IS;
-	return repro_decide_outcome(&s->decide, q, out);
+	return follow_decide_outcome(&s->decide, q, out);
 }
 
 static enum symex_answer ask(void *arg, const struct symex_question *q, uint64_t *out)
@@ -206,7 +206,7 @@ static enum symex_answer ask(void *arg, const struct symex_question *q, uint64_t
 
 static bool wants(void *arg, uint32_t unit, uint32_t point)
 {
-	struct repro_source *s = arg;
+	struct follow_source *s = arg;
 
 	return unit < s->marks.count && s->marks.items[unit] != SYMEX_NONE &&
 	       trace_marks_has(&s->r->marks.items[s->marks.items[unit]], point);
@@ -214,13 +214,13 @@ static bool wants(void *arg, uint32_t unit, uint32_t point)
 
 static void restart(void *arg)
 {
-	struct repro_source *s = arg;
+	struct follow_source *s = arg;
 
 	vec_clear(&s->threads);
-	repro_decide_restart(&s->decide);
+	follow_decide_restart(&s->decide);
 }
 
-struct symex_source repro_source_get(struct repro_source *s)
+struct symex_source follow_source_get(struct follow_source *s)
 {
 	return (struct symex_source){s, ask, wants, restart};
 }

@@ -34,39 +34,39 @@ static void push(struct trace_task *t, uint64_t value, unsigned bits)
 
 static void answers_come_in_order_at_marked_points_only(void **state)
 {
-	struct repro_path_question branch = {0, 0, REPRO_PATH_BRANCH, 0};
-	struct repro_path_question unmarked = {0, 1, REPRO_PATH_BRANCH, 0};
-	struct repro_path_question way = {0, 2, REPRO_PATH_SUCCESSOR, 5};
+	struct model_path_question branch = {0, 0, MODEL_PATH_BRANCH, 0};
+	struct model_path_question unmarked = {0, 1, MODEL_PATH_BRANCH, 0};
+	struct model_path_question way = {0, 2, MODEL_PATH_SUCCESSOR, 5};
 	struct trace_recording r;
-	struct repro_path p;
+	struct model_path p;
 	uint64_t out = 9;
 
 	fill(&r);
 	push(&r.tasks.items[0], 1, 1);
 	push(&r.tasks.items[0], 4, 3);
 	push(&r.tasks.items[0], 0, 1);
-	repro_path_begin(&p, &r, 0);
-	assert_int_equal(repro_path_next(&p, &branch, &out), REPRO_PATH_IS);
+	model_path_begin(&p, &r, 0);
+	assert_int_equal(model_path_next(&p, &branch, &out), MODEL_PATH_IS);
 	assert_int_equal(out, 1);
-	assert_int_equal(repro_path_next(&p, &unmarked, &out), REPRO_PATH_UNMARKED);
-	assert_int_equal(repro_path_next(&p, &way, &out), REPRO_PATH_IS);
+	assert_int_equal(model_path_next(&p, &unmarked, &out), MODEL_PATH_UNMARKED);
+	assert_int_equal(model_path_next(&p, &way, &out), MODEL_PATH_IS);
 	assert_int_equal(out, 4);
-	assert_false(repro_path_done(&p));
+	assert_false(model_path_done(&p));
 	/* One bit is left: too few for a successor, enough for a branch. */
-	assert_int_equal(repro_path_next(&p, &way, &out), REPRO_PATH_END);
-	assert_int_equal(repro_path_next(&p, &branch, &out), REPRO_PATH_IS);
+	assert_int_equal(model_path_next(&p, &way, &out), MODEL_PATH_END);
+	assert_int_equal(model_path_next(&p, &branch, &out), MODEL_PATH_IS);
 	assert_int_equal(out, 0);
-	assert_true(repro_path_done(&p));
-	assert_int_equal(repro_path_next(&p, &branch, &out), REPRO_PATH_END);
+	assert_true(model_path_done(&p));
+	assert_int_equal(model_path_next(&p, &branch, &out), MODEL_PATH_END);
 	trace_recording_fini(&r);
 }
 
 static void impossible_answers_are_refused(void **state)
 {
-	struct repro_path_question way = {0, 2, REPRO_PATH_SUCCESSOR, 5};
-	struct repro_path_question call = {0, 0, REPRO_PATH_CALL, 0};
+	struct model_path_question way = {0, 2, MODEL_PATH_SUCCESSOR, 5};
+	struct model_path_question call = {0, 0, MODEL_PATH_CALL, 0};
 	struct trace_recording r;
-	struct repro_path p;
+	struct model_path p;
 	uint64_t out;
 
 	fill(&r);
@@ -74,14 +74,14 @@ static void impossible_answers_are_refused(void **state)
 	push(&r.tasks.items[1], 1, RECORD_TARGET_BITS);
 	push(&r.tasks.items[3], 0, RECORD_TARGET_BITS);
 	push(&r.tasks.items[3], RECORD_TARGET_OUTSIDE, RECORD_TARGET_BITS);
-	repro_path_begin(&p, &r, 0);
-	assert_int_equal(repro_path_next(&p, &way, &out), REPRO_PATH_BROKEN);
-	repro_path_begin(&p, &r, 1);
-	assert_int_equal(repro_path_next(&p, &call, &out), REPRO_PATH_BROKEN);
-	repro_path_begin(&p, &r, 3);
-	assert_int_equal(repro_path_next(&p, &call, &out), REPRO_PATH_IS);
+	model_path_begin(&p, &r, 0);
+	assert_int_equal(model_path_next(&p, &way, &out), MODEL_PATH_BROKEN);
+	model_path_begin(&p, &r, 1);
+	assert_int_equal(model_path_next(&p, &call, &out), MODEL_PATH_BROKEN);
+	model_path_begin(&p, &r, 3);
+	assert_int_equal(model_path_next(&p, &call, &out), MODEL_PATH_IS);
 	assert_int_equal(out, 0);
-	assert_int_equal(repro_path_next(&p, &call, &out), REPRO_PATH_IS);
+	assert_int_equal(model_path_next(&p, &call, &out), MODEL_PATH_IS);
 	assert_int_equal(out, RECORD_TARGET_OUTSIDE);
 	trace_recording_fini(&r);
 }
@@ -91,10 +91,10 @@ static void children_are_found_by_number(void **state)
 	struct trace_recording r;
 
 	fill(&r);
-	assert_int_equal(repro_path_child(&r, 0, 0), 1);
-	assert_int_equal(repro_path_child(&r, 0, 1), 3);
-	assert_int_equal(repro_path_child(&r, 0, 2), RECORD_NO_THREAD);
-	assert_int_equal(repro_path_child(&r, 1, 0), RECORD_NO_THREAD);
+	assert_int_equal(model_path_child(&r, 0, 0), 1);
+	assert_int_equal(model_path_child(&r, 0, 1), 3);
+	assert_int_equal(model_path_child(&r, 0, 2), RECORD_NO_THREAD);
+	assert_int_equal(model_path_child(&r, 1, 0), RECORD_NO_THREAD);
 	trace_recording_fini(&r);
 }
 

@@ -36,7 +36,7 @@ struct state {
 
 struct search {
 	const struct text_trace *x;
-	const struct repro_strace *t;
+	const struct strace *t;
 	enum wire_model model;
 	struct enum_result r;
 	enum_fn each;
@@ -44,18 +44,18 @@ struct search {
 	uint64_t steps;
 	bool random, over;
 	struct rng rng;
-	struct repro_list *order;
+	struct strace_list *order;
 };
 
-static const struct repro_event *next_event(const struct search *s, const struct state *c,
-					    uint32_t t)
+static const struct strace_event *next_event(const struct search *s, const struct state *c,
+					     uint32_t t)
 {
-	const struct repro_list *p = &s->t->program.items[t];
+	const struct strace_list *p = &s->t->program.items[t];
 
 	return c->pc[t] < p->count ? &s->t->events.items[p->items[c->pc[t]]] : NULL;
 }
 
-static void see(struct state *c, uint32_t t, const struct repro_part *p)
+static void see(struct state *c, uint32_t t, const struct strace_part *p)
 {
 	uint64_t v = c->memory[p->cell];
 
@@ -65,20 +65,20 @@ static void see(struct state *c, uint32_t t, const struct repro_part *p)
 	c->reads[p->read] = v;
 }
 
-static void access(struct search *s, struct state *c, uint32_t t, const struct repro_event *e)
+static void access(struct search *s, struct state *c, uint32_t t, const struct strace_event *e)
 {
-	bool direct = s->model == MODEL_SC || e->op == REPRO_RMW || (e->flags & REPRO_THROUGH);
+	bool direct = s->model == MODEL_SC || e->op == STRACE_RMW || (e->flags & STRACE_THROUGH);
 
 	for (uint32_t k = e->first; k < e->first + e->count; k++)
-		if (s->t->parts.items[k].read != REPRO_NONE)
+		if (s->t->parts.items[k].read != STRACE_NONE)
 			see(c, t, &s->t->parts.items[k]);
-	if (e->flags & REPRO_RELEASE)
+	if (e->flags & STRACE_RELEASE)
 		c->epoch[t]++;
 	for (uint32_t k = e->first; k < e->first + e->count; k++) {
-		const struct repro_part *p = &s->t->parts.items[k];
+		const struct strace_part *p = &s->t->parts.items[k];
 		uint64_t v;
 
-		if (p->value == REPRO_NONE)
+		if (p->value == STRACE_NONE)
 			continue;
 		v = text_eval(s->x, p->value, c->reads);
 		if (direct)
@@ -92,55 +92,55 @@ static void access(struct search *s, struct state *c, uint32_t t, const struct r
 }
 
 /* 1: done, 0: not possible now.  choice: whom a signal wakes. */
-static int sync(struct state *c, uint32_t t, const struct repro_event *e, uint32_t choice)
+static int sync(struct state *c, uint32_t t, const struct strace_event *e, uint32_t choice)
 {
 	struct object *o = &c->objects[e->object % MAX_OBJECTS];
 	struct object *m = &c->objects[e->other % MAX_OBJECTS];
 	bool busy = o->depth || o->readers;
 
 	switch (e->op) {
-	case REPRO_LOCK:
-	case REPRO_WRLOCK:
-		if (e->flags & REPRO_FAILED)
+	case STRACE_LOCK:
+	case STRACE_WRLOCK:
+		if (e->flags & STRACE_FAILED)
 			return busy;
-		if (busy && !(e->op == REPRO_LOCK && o->depth && o->owner == (int)t + 1))
+		if (busy && !(e->op == STRACE_LOCK && o->depth && o->owner == (int)t + 1))
 			return 0;
 		o->owner = (int)t + 1;
 		o->depth++;
 		return 1;
-	case REPRO_RDLOCK:
-		if (e->flags & REPRO_FAILED)
+	case STRACE_RDLOCK:
+		if (e->flags & STRACE_FAILED)
 			return o->depth > 0;
 		if (o->depth)
 			return 0;
 		o->readers |= 1u << t;
 		return 1;
-	case REPRO_UNLOCK:
+	case STRACE_UNLOCK:
 		o->depth--;
 		return 1;
-	case REPRO_RWUNLOCK:
+	case STRACE_RWUNLOCK:
 		if (o->readers >> t & 1)
 			o->readers &= ~(1u << t);
 		else
 			o->depth--;
 		return 1;
-	case REPRO_WAIT:
+	case STRACE_WAIT:
 		m->depth = 0;
 		o->asleep |= 1u << t;
 		return 1;
-	case REPRO_EXPIRE:
+	case STRACE_EXPIRE:
 		if (!(o->asleep >> t & 1))
 			return 0;
 		o->asleep &= ~(1u << t);
 		return 1;
-	case REPRO_WAKE:
-		if ((!(e->flags & REPRO_FAILED) && !(o->woken >> t & 1)) || m->depth)
+	case STRACE_WAKE:
+		if ((!(e->flags & STRACE_FAILED) && !(o->woken >> t & 1)) || m->depth)
 			return 0;
 		o->woken &= ~(1u << t);
 		m->owner = (int)t + 1;
 		m->depth = 1;
 		return 1;
-	case REPRO_SIGNAL:
+	case STRACE_SIGNAL:
 		if (!o->asleep)
 			return choice == 0;
 		if (!(o->asleep >> choice & 1))
@@ -148,34 +148,34 @@ static int sync(struct state *c, uint32_t t, const struct repro_event *e, uint32
 		o->asleep &= ~(1u << choice);
 		o->woken |= 1u << choice;
 		return 1;
-	case REPRO_BROADCAST:
+	case STRACE_BROADCAST:
 		o->woken |= o->asleep;
 		o->asleep = 0;
 		return 1;
-	case REPRO_ARRIVE:
+	case STRACE_ARRIVE:
 		o->rounds[t] = o->round;
 		if (++o->arrived == e->other) {
 			o->arrived = 0;
 			o->round++;
 		}
 		return 1;
-	case REPRO_LEAVE:
+	case STRACE_LEAVE:
 		return o->rounds[t] < o->round;
-	case REPRO_TAKE:
-	case REPRO_GIVE:
+	case STRACE_TAKE:
+	case STRACE_GIVE:
 		if (!o->set)
 			o->tokens = e->other;
 		o->set = true;
-		if (e->op == REPRO_TAKE && !o->tokens)
+		if (e->op == STRACE_TAKE && !o->tokens)
 			return 0;
-		o->tokens += e->op == REPRO_GIVE ? 1 : UINT64_MAX;
+		o->tokens += e->op == STRACE_GIVE ? 1 : UINT64_MAX;
 		return 1;
-	case REPRO_ONCE_BEGIN:
+	case STRACE_ONCE_BEGIN:
 		return o->once == 0 ? (o->once = 1) : 0;
-	case REPRO_ONCE_END:
+	case STRACE_ONCE_END:
 		o->once = 2;
 		return 1;
-	case REPRO_ONCE_PASS:
+	case STRACE_ONCE_PASS:
 		return o->once == 2;
 	default:
 		return 1;
@@ -185,7 +185,7 @@ static int sync(struct state *c, uint32_t t, const struct repro_event *e, uint32
 static bool forked(const struct search *s, uint32_t t)
 {
 	for (size_t i = 0; i < s->t->events.count; i++)
-		if (s->t->events.items[i].op == REPRO_FORK && s->t->events.items[i].object == t)
+		if (s->t->events.items[i].op == STRACE_FORK && s->t->events.items[i].object == t)
 			return true;
 	return false;
 }
@@ -198,22 +198,22 @@ static bool finished(const struct search *s, const struct state *c, uint32_t t)
 /* The next operation of t; false when it is not possible. */
 static bool step(struct search *s, struct state *c, uint32_t t, uint32_t choice)
 {
-	const struct repro_event *e = next_event(s, c, t);
+	const struct strace_event *e = next_event(s, c, t);
 
 	if (!e || (forked(s, t) && !(c->begun >> t & 1)))
 		return false;
-	if (repro_event_drains(e) && c->stores[t])
+	if (strace_event_drains(e) && c->stores[t])
 		return false;
-	if (e->op == REPRO_JOIN && !finished(s, c, (uint32_t)e->object))
+	if (e->op == STRACE_JOIN && !finished(s, c, (uint32_t)e->object))
 		return false;
-	if (e->op == REPRO_FORK)
+	if (e->op == STRACE_FORK)
 		c->begun |= 1u << e->object;
-	if (e->op <= REPRO_RMW)
+	if (e->op <= STRACE_RMW)
 		access(s, c, t, e);
 	else if (!sync(c, t, e, choice))
 		return false;
 	if (s->order &&
-	    !(e->op == REPRO_WRITE && s->model != MODEL_SC && !(e->flags & REPRO_THROUGH)))
+	    !(e->op == STRACE_WRITE && s->model != MODEL_SC && !(e->flags & STRACE_THROUGH)))
 		vec_push(s->order, (uint32_t)(e - s->t->events.items));
 	c->pc[t]++;
 	return true;
@@ -256,7 +256,7 @@ static bool is_done(const struct search *s, const struct state *c, uint32_t even
 
 static bool all_over(const struct search *s, const struct state *c)
 {
-	if (s->t->until != REPRO_NONE)
+	if (s->t->until != STRACE_NONE)
 		return is_done(s, c, s->t->until);
 	for (uint32_t t = 0; t < s->t->threads; t++)
 		if (!finished(s, c, t))
@@ -264,21 +264,21 @@ static bool all_over(const struct search *s, const struct state *c)
 	return true;
 }
 
-static bool waits_for_ever(const struct state *c, const struct repro_stuck *k)
+static bool waits_for_ever(const struct state *c, const struct strace_stuck *k)
 {
 	const struct object *o = &c->objects[k->object % MAX_OBJECTS];
 
 	switch (k->op) {
-	case REPRO_LOCK:
-	case REPRO_WRLOCK:
+	case STRACE_LOCK:
+	case STRACE_WRLOCK:
 		return o->depth || o->readers;
-	case REPRO_RDLOCK:
+	case STRACE_RDLOCK:
 		return o->depth;
-	case REPRO_WAKE:
+	case STRACE_WAKE:
 		return o->asleep >> k->thread & 1;
-	case REPRO_TAKE:
+	case STRACE_TAKE:
 		return o->tokens == 0;
-	case REPRO_LEAVE:
+	case STRACE_LEAVE:
 		return o->rounds[k->thread] == o->round;
 	default:
 		return true;
@@ -286,10 +286,10 @@ static bool waits_for_ever(const struct state *c, const struct repro_stuck *k)
 }
 
 /* The thread has gone past it: it is the one that ends the run, or has done what follows. */
-static bool counts(const struct search *s, const struct state *c, const struct repro_condition *d)
+static bool counts(const struct search *s, const struct state *c, const struct strace_condition *d)
 {
-	return s->t->until == REPRO_NONE || d->thread == s->t->events.items[s->t->until].thread ||
-	       (d->next != REPRO_NONE && is_done(s, c, d->next));
+	return s->t->until == STRACE_NONE || d->thread == s->t->events.items[s->t->until].thread ||
+	       (d->next != STRACE_NONE && is_done(s, c, d->next));
 }
 
 static void judge(struct search *s, const struct state *c)
@@ -326,8 +326,8 @@ static void search(struct search *s, const struct state *c)
 		return;
 	}
 	for (uint32_t t = 0; t < s->t->threads; t++) {
-		const struct repro_event *e = next_event(s, c, t);
-		uint32_t choices = e && e->op == REPRO_SIGNAL ? s->t->threads : 1;
+		const struct strace_event *e = next_event(s, c, t);
+		uint32_t choices = e && e->op == STRACE_SIGNAL ? s->t->threads : 1;
 
 		for (uint32_t k = 0; k < choices; k++) {
 			n = *c;
@@ -368,7 +368,7 @@ struct enum_result enum_runs(const struct text_trace *x, enum wire_model model, 
 }
 
 bool enum_draw(const struct text_trace *x, enum wire_model model, uint64_t seed, uint64_t *reads,
-	       struct repro_list *order)
+	       struct strace_list *order)
 {
 	struct search s;
 	struct state c, n;

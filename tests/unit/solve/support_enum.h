@@ -26,6 +26,6 @@ struct enum_result enum_runs(const struct text_trace *x, enum wire_model model, 
  * events (a write where it reached memory).  False when it got stuck.
  */
 bool enum_draw(const struct text_trace *x, enum wire_model model, uint64_t seed, uint64_t *reads,
-	       struct repro_list *order);
+	       struct strace_list *order);
 
 #endif

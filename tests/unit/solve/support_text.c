@@ -171,25 +171,25 @@ static uint32_t parse_or(struct text_trace *x, const char **at)
 
 struct verb {
 	const char *text;
-	enum repro_op op;
+	enum strace_op op;
 	int flags;
 };
 
 static const struct verb verbs[] = {
-	{"R", REPRO_READ, 0},		  {"W", REPRO_WRITE, 0},
-	{"WR", REPRO_WRITE, REPRO_RELEASE}, {"WT", REPRO_WRITE, REPRO_THROUGH},
-	{"RW", REPRO_RMW, 0},		  {"fence", REPRO_FENCE, 0},
-	{"fork", REPRO_FORK, 0},	  {"join", REPRO_JOIN, 0},
-	{"begin", REPRO_BEGIN, 0},	  {"end", REPRO_END, 0},
-	{"lock", REPRO_LOCK, 0},	  {"trylock", REPRO_LOCK, REPRO_FAILED},
-	{"unlock", REPRO_UNLOCK, 0},	  {"rdlock", REPRO_RDLOCK, 0},
-	{"wrlock", REPRO_WRLOCK, 0},	  {"rwunlock", REPRO_RWUNLOCK, 0},
-	{"wait", REPRO_WAIT, 0},	  {"wake", REPRO_WAKE, 0},
-	{"signal", REPRO_SIGNAL, 0},	  {"broadcast", REPRO_BROADCAST, 0},
-	{"arrive", REPRO_ARRIVE, 0},	  {"leave", REPRO_LEAVE, 0},
-	{"take", REPRO_TAKE, 0},	  {"give", REPRO_GIVE, 0},
-	{"oncebegin", REPRO_ONCE_BEGIN, 0}, {"onceend", REPRO_ONCE_END, 0},
-	{"oncepass", REPRO_ONCE_PASS, 0},
+	{"R", STRACE_READ, 0},		  {"W", STRACE_WRITE, 0},
+	{"WR", STRACE_WRITE, STRACE_RELEASE}, {"WT", STRACE_WRITE, STRACE_THROUGH},
+	{"RW", STRACE_RMW, 0},		  {"fence", STRACE_FENCE, 0},
+	{"fork", STRACE_FORK, 0},	  {"join", STRACE_JOIN, 0},
+	{"begin", STRACE_BEGIN, 0},	  {"end", STRACE_END, 0},
+	{"lock", STRACE_LOCK, 0},	  {"trylock", STRACE_LOCK, STRACE_FAILED},
+	{"unlock", STRACE_UNLOCK, 0},	  {"rdlock", STRACE_RDLOCK, 0},
+	{"wrlock", STRACE_WRLOCK, 0},	  {"rwunlock", STRACE_RWUNLOCK, 0},
+	{"wait", STRACE_WAIT, 0},	  {"wake", STRACE_WAKE, 0},
+	{"signal", STRACE_SIGNAL, 0},	  {"broadcast", STRACE_BROADCAST, 0},
+	{"arrive", STRACE_ARRIVE, 0},	  {"leave", STRACE_LEAVE, 0},
+	{"take", STRACE_TAKE, 0},	  {"give", STRACE_GIVE, 0},
+	{"oncebegin", STRACE_ONCE_BEGIN, 0}, {"onceend", STRACE_ONCE_END, 0},
+	{"oncepass", STRACE_ONCE_PASS, 0},
 };
 
 static const struct verb *find_verb(const char *w)
@@ -208,47 +208,47 @@ static uint32_t parse_cell(struct text_trace *x, const char **at)
 	assert(word(at, w));
 	c = name(&x->cells, w);
 	while (x->t.cells.count <= c)
-		repro_strace_cell(&x->t, 0);
+		strace_add_cell(&x->t, 0);
 	return c;
 }
 
 static void parse_access(struct text_trace *x, const char **at, const struct verb *v)
 {
-	uint32_t cell = parse_cell(x, at), read = REPRO_NONE, value = REPRO_NONE;
+	uint32_t cell = parse_cell(x, at), read = STRACE_NONE, value = STRACE_NONE;
 	char w[64];
 
-	if (v->op != REPRO_WRITE) {
+	if (v->op != STRACE_WRITE) {
 		assert(word(at, w));
 		read = name(&x->read_names, w);
 	}
-	if (v->op != REPRO_READ)
+	if (v->op != STRACE_READ)
 		value = parse_or(x, at);
-	repro_strace_part(&x->t, cell, read, value);
+	strace_add_part(&x->t, cell, read, value);
 }
 
-static void parse_objects(struct text_trace *x, const char **at, struct repro_event *e)
+static void parse_objects(struct text_trace *x, const char **at, struct strace_event *e)
 {
 	char w[64];
 
-	if (e->op == REPRO_FORK || e->op == REPRO_JOIN) {
+	if (e->op == STRACE_FORK || e->op == STRACE_JOIN) {
 		assert(word(at, w));
 		e->object = strtoull(w, NULL, 10);
 		return;
 	}
-	if (e->op <= REPRO_END)
+	if (e->op <= STRACE_END)
 		return;
 	assert(word(at, w));
 	e->object = name(&x->objects, w);
-	if (e->op == REPRO_WAIT || e->op == REPRO_WAKE) {
+	if (e->op == STRACE_WAIT || e->op == STRACE_WAKE) {
 		assert(word(at, w));
 		e->other = name(&x->objects, w);
-	} else if (e->op >= REPRO_ARRIVE && e->op <= REPRO_GIVE && e->op != REPRO_LEAVE) {
+	} else if (e->op >= STRACE_ARRIVE && e->op <= STRACE_GIVE && e->op != STRACE_LEAVE) {
 		assert(word(at, w));
 		e->other = strtoull(w, NULL, 10);
 	}
 }
 
-static void parse_marks(const char **at, struct repro_event *e)
+static void parse_marks(const char **at, struct strace_event *e)
 {
 	char *end;
 
@@ -273,18 +273,18 @@ static void parse_step(struct text_trace *x, const char **at, uint32_t thread)
 
 	assert(word(at, w));
 	if (strcmp(w, "path") == 0 || strcmp(w, "bug") == 0) {
-		enum repro_why why = w[0] == 'p' ? REPRO_PATH : REPRO_BUG;
+		enum strace_why why = w[0] == 'p' ? STRACE_PATH : STRACE_BUG;
 
-		repro_strace_condition(&x->t, parse_or(x, at), why);
+		strace_add_condition(&x->t, parse_or(x, at), why);
 		return;
 	}
 	v = find_verb(w);
 	assert(v);
-	uint32_t e = repro_strace_event(&x->t, thread, v->op, 0);
+	uint32_t e = strace_add_event(&x->t, thread, v->op, 0);
 
 	x->t.events.items[e].flags = (uint8_t)v->flags;
 	x->t.events.items[e].tag = e;
-	if (v->op <= REPRO_RMW)
+	if (v->op <= STRACE_RMW)
 		parse_access(x, at, v);
 	parse_objects(x, at, &x->t.events.items[e]);
 	parse_marks(at, &x->t.events.items[e]);
@@ -293,14 +293,14 @@ static void parse_step(struct text_trace *x, const char **at, uint32_t thread)
 static void parse_stuck(struct text_trace *x, const char **at)
 {
 	char w[64];
-	struct repro_stuck k = {0, 0, 0};
+	struct strace_stuck k = {0, 0, 0};
 
 	assert(word(at, w) && w[0] == 'T');
 	k.thread = (uint32_t)strtoul(w + 1, NULL, 10);
 	assert(word(at, w));
 	k.op = (uint8_t)find_verb(w)->op;
 	assert(word(at, w));
-	k.object = k.op == REPRO_JOIN ? strtoull(w, NULL, 10) : name(&x->objects, w);
+	k.object = k.op == STRACE_JOIN ? strtoull(w, NULL, 10) : name(&x->objects, w);
 	vec_push(&x->t.stuck, k);
 }
 
@@ -336,15 +336,15 @@ static void parse_line(struct text_trace *x, const char **at)
 void text_init(struct text_trace *x)
 {
 	memset(x, 0, sizeof(*x));
-	repro_strace_init(&x->t);
+	strace_init(&x->t);
 }
 
 void text_seal(struct text_trace *x)
 {
 	struct err e = ERR_INIT;
 
-	x->t.values = (struct repro_values){.arg = x, .eval = eval, .reads = reads_of};
-	if (repro_strace_seal(&x->t, &e) != 0) {
+	x->t.values = (struct strace_values){.arg = x, .eval = eval, .reads = reads_of};
+	if (strace_seal(&x->t, &e) != 0) {
 		fprintf(stderr, "%s\n", e.text);
 		abort();
 	}
@@ -372,7 +372,7 @@ static void free_names(struct text_names *n)
 
 void text_fini(struct text_trace *x)
 {
-	repro_strace_fini(&x->t);
+	strace_fini(&x->t);
 	vec_free(&x->exprs);
 	vec_free(&x->reads);
 	free_names(&x->read_names);
@@ -386,5 +386,5 @@ uint32_t text_read(const struct text_trace *x, const char *n)
 		if (strcmp(x->read_names.items[i], n) == 0)
 			return i;
 	assert(0);
-	return REPRO_NONE;
+	return STRACE_NONE;
 }

@@ -31,7 +31,7 @@ struct text_names {
 };
 
 struct text_trace {
-	struct repro_strace t;
+	struct strace t;
 	VEC(struct text_expr) exprs;
 	VEC(uint32_t) reads; /* of the expression asked for last */
 	struct text_names read_names, cells, objects;

@@ -54,21 +54,21 @@ static void touch(struct maker *m, uint32_t thread)
 	uint32_t e;
 
 	if (kind < 5) {
-		repro_strace_event(&m->x.t, thread, REPRO_READ, 0);
-		repro_strace_part(&m->x.t, cell, new_read(m), REPRO_NONE);
+		strace_add_event(&m->x.t, thread, STRACE_READ, 0);
+		strace_add_part(&m->x.t, cell, new_read(m), STRACE_NONE);
 	} else if (kind < 10) {
-		e = repro_strace_event(&m->x.t, thread, REPRO_WRITE, 0);
-		repro_strace_part(&m->x.t, cell, REPRO_NONE, value(m));
-		m->x.t.events.items[e].flags = (uint8_t)(kind == 8   ? REPRO_RELEASE
-							 : kind == 9 ? REPRO_THROUGH
+		e = strace_add_event(&m->x.t, thread, STRACE_WRITE, 0);
+		strace_add_part(&m->x.t, cell, STRACE_NONE, value(m));
+		m->x.t.events.items[e].flags = (uint8_t)(kind == 8   ? STRACE_RELEASE
+							 : kind == 9 ? STRACE_THROUGH
 								     : 0);
 	} else if (kind == 10) {
 		uint32_t v = value(m);
 
-		repro_strace_event(&m->x.t, thread, REPRO_RMW, 0);
-		repro_strace_part(&m->x.t, cell, new_read(m), v);
+		strace_add_event(&m->x.t, thread, STRACE_RMW, 0);
+		strace_add_part(&m->x.t, cell, new_read(m), v);
 	} else {
-		repro_strace_event(&m->x.t, thread, REPRO_FENCE, 0);
+		strace_add_event(&m->x.t, thread, STRACE_FENCE, 0);
 	}
 }
 
@@ -76,39 +76,39 @@ static void touch(struct maker *m, uint32_t thread)
 static void block(struct maker *m, uint32_t thread)
 {
 	uint64_t kind = rng_below(&m->rng, 6);
-	uint32_t e, expires = REPRO_NONE;
+	uint32_t e, expires = STRACE_NONE;
 
 	if (kind < 3) {
 		bool reader = kind == 2 && rng_below(&m->rng, 2);
 
-		repro_strace_event(&m->x.t, thread,
-				   kind < 2 ? REPRO_LOCK
-				   : reader ? REPRO_RDLOCK
-					    : REPRO_WRLOCK,
-				   kind == 2);
+		strace_add_event(&m->x.t, thread,
+				 kind < 2 ? STRACE_LOCK
+				 : reader ? STRACE_RDLOCK
+					  : STRACE_WRLOCK,
+				 kind == 2);
 		touch(m, thread);
 		if (rng_below(&m->rng, 2))
 			touch(m, thread);
-		repro_strace_event(&m->x.t, thread, kind < 2 ? REPRO_UNLOCK : REPRO_RWUNLOCK,
-				   kind == 2);
+		strace_add_event(&m->x.t, thread, kind < 2 ? STRACE_UNLOCK : STRACE_RWUNLOCK,
+				 kind == 2);
 	} else if (kind == 3) {
-		e = repro_strace_event(&m->x.t, thread,
-				       rng_below(&m->rng, 2) ? REPRO_GIVE : REPRO_TAKE, 2);
+		e = strace_add_event(&m->x.t, thread,
+				     rng_below(&m->rng, 2) ? STRACE_GIVE : STRACE_TAKE, 2);
 		m->x.t.events.items[e].other = 1;
 	} else if (kind == 4) {
-		repro_strace_event(&m->x.t, thread,
-				   rng_below(&m->rng, 3) ? REPRO_SIGNAL : REPRO_BROADCAST, 3);
+		strace_add_event(&m->x.t, thread,
+				 rng_below(&m->rng, 3) ? STRACE_SIGNAL : STRACE_BROADCAST, 3);
 	} else {
-		repro_strace_event(&m->x.t, thread, REPRO_LOCK, 0);
-		e = repro_strace_event(&m->x.t, thread, REPRO_WAIT, 3);
+		strace_add_event(&m->x.t, thread, STRACE_LOCK, 0);
+		e = strace_add_event(&m->x.t, thread, STRACE_WAIT, 3);
 		m->x.t.events.items[e].other = 0;
 		if (rng_below(&m->rng, 3) == 0)
-			expires = repro_strace_event(&m->x.t, thread, REPRO_EXPIRE, 3);
-		e = repro_strace_event(&m->x.t, thread, REPRO_WAKE, 3);
+			expires = strace_add_event(&m->x.t, thread, STRACE_EXPIRE, 3);
+		e = strace_add_event(&m->x.t, thread, STRACE_WAKE, 3);
 		m->x.t.events.items[e].other = 0;
-		if (expires != REPRO_NONE)
-			m->x.t.events.items[e].flags |= REPRO_FAILED;
-		repro_strace_event(&m->x.t, thread, REPRO_UNLOCK, 0);
+		if (expires != STRACE_NONE)
+			m->x.t.events.items[e].flags |= STRACE_FAILED;
+		strace_add_event(&m->x.t, thread, STRACE_UNLOCK, 0);
 	}
 }
 
@@ -117,14 +117,14 @@ static void sleep_for_ever(struct maker *m, uint32_t thread, bool stuck)
 {
 	uint32_t e;
 
-	repro_strace_event(&m->x.t, thread, REPRO_LOCK, 0);
-	e = repro_strace_event(&m->x.t, thread, REPRO_WAIT, 3);
+	strace_add_event(&m->x.t, thread, STRACE_LOCK, 0);
+	e = strace_add_event(&m->x.t, thread, STRACE_WAIT, 3);
 	m->x.t.events.items[e].other = 0;
 	if (stuck)
-		vec_push(&m->x.t.stuck, ((struct repro_stuck){thread, REPRO_WAKE, 3}));
+		vec_push(&m->x.t.stuck, ((struct strace_stuck){thread, STRACE_WAKE, 3}));
 }
 
-static void condition(struct maker *m, enum repro_why why)
+static void condition(struct maker *m, enum strace_why why)
 {
 	uint32_t a = read_expr(m, (uint32_t)rng_below(&m->rng, m->reads));
 	uint32_t b = read_expr(m, (uint32_t)rng_below(&m->rng, m->reads));
@@ -136,7 +136,7 @@ static void condition(struct maker *m, enum repro_why why)
 	else if (rng_below(&m->rng, 2))
 		a = text_expr(&m->x, TEXT_ADD, a,
 			      read_expr(m, (uint32_t)rng_below(&m->rng, m->reads)), 0);
-	repro_strace_condition(&m->x.t, text_expr(&m->x, op, a, b, 0), why);
+	strace_add_condition(&m->x.t, text_expr(&m->x, op, a, b, 0), why);
 }
 
 static void make(struct maker *m, uint64_t seed)
@@ -147,7 +147,7 @@ static void make(struct maker *m, uint64_t seed)
 	rng_seed(&m->rng, seed);
 	text_init(&m->x);
 	for (int i = 0; i < CELLS; i++)
-		repro_strace_cell(&m->x.t, rng_below(&m->rng, 2));
+		strace_add_cell(&m->x.t, rng_below(&m->rng, 2));
 	threads = 2 + (uint32_t)rng_below(&m->rng, 2);
 	for (uint32_t t = 0; t < threads; t++) {
 		uint64_t n = threads == 2 ? 2 + rng_below(&m->rng, 3) : 1 + rng_below(&m->rng, 2);
@@ -163,7 +163,7 @@ static void make(struct maker *m, uint64_t seed)
 	if (rng_below(&m->rng, 4) == 0)
 		sleep_for_ever(m, (uint32_t)rng_below(&m->rng, threads), rng_below(&m->rng, 3) > 0);
 	for (uint64_t i = m->reads ? 1 + rng_below(&m->rng, 3) : 0; i > 0; i--)
-		condition(m, i == 1 ? REPRO_BUG : REPRO_PATH);
+		condition(m, i == 1 ? STRACE_BUG : STRACE_PATH);
 	text_seal(&m->x);
 }
 
@@ -175,14 +175,14 @@ static uint64_t traces(uint64_t usual)
 }
 
 static void check_solution(const struct maker *m, enum wire_model model,
-			   const struct repro_solution *s)
+			   const struct strace_solution *s)
 {
-	struct repro_sim sim;
+	struct strace_sim sim;
 
-	repro_sim_init(&sim, &m->x.t, model != MODEL_SC);
-	repro_sim_run(&sim, s->order.items);
-	assert_true(repro_sim_good(&sim));
-	repro_sim_fini(&sim);
+	strace_sim_init(&sim, &m->x.t, model != MODEL_SC);
+	strace_sim_run(&sim, s->order.items);
+	assert_true(strace_sim_good(&sim));
+	strace_sim_fini(&sim);
 }
 
 static struct solve_backend *z3_backend(const struct solve_formula *f)
@@ -196,15 +196,15 @@ static void compare(const struct maker *m, uint64_t seed, uint64_t *answers)
 		struct enum_result r = enum_runs(&m->x, (enum wire_model)model, NULL, NULL);
 
 		for (int way = 0; way < 3 && !r.cut; way++) {
-			struct repro_solve_opts o = {.model = (enum wire_model)model,
-						     .by_core = way == 1};
-			struct repro_solution s;
+			struct strace_solve_opts o = {.model = (enum wire_model)model,
+						      .by_core = way == 1};
+			struct strace_solution s;
 
 			/* Z3 takes milliseconds to ask: now and then. */
 			if (way == 2 && (!solve_backend_has_z3() || seed % 16))
 				continue;
 			o.backend = way == 2 ? z3_backend : NULL;
-			repro_solve(&m->x.t, &o, &s);
+			strace_solve(&m->x.t, &o, &s);
 			if (s.answer != (r.good ? SOLVE_SAT : SOLVE_UNSAT))
 				fail_msg("trace %llu, model %d, way %d: %d, brute force %d",
 					 (unsigned long long)seed, model, way, (int)s.answer,
@@ -212,7 +212,7 @@ static void compare(const struct maker *m, uint64_t seed, uint64_t *answers)
 			if (s.answer == SOLVE_SAT)
 				check_solution(m, (enum wire_model)model, &s);
 			answers[s.answer]++;
-			repro_solution_fini(&s);
+			strace_solution_fini(&s);
 		}
 		free(r.values);
 	}
@@ -238,22 +238,22 @@ static void answers_are_those_of_brute_force(void **state)
 /* Conditions on single reads, each right behind its read; the run ends with thread 0. */
 static void end_with_first(struct maker *m)
 {
-	struct repro_strace *t = &m->x.t;
+	struct strace *t = &m->x.t;
 
 	vec_clear(&t->conditions);
 	vec_clear(&t->stuck);
 	for (uint32_t r = 0; r < m->reads; r++) {
 		uint32_t event = t->parts.items[t->read_part.items[r]].event;
-		const struct repro_list *p = &t->program.items[t->events.items[event].thread];
-		struct repro_condition *c;
+		const struct strace_list *p = &t->program.items[t->events.items[event].thread];
+		struct strace_condition *c;
 
 		if (rng_below(&m->rng, 3) == 0)
 			continue;
-		repro_strace_condition(t,
-				       text_expr(&m->x, rng_below(&m->rng, 2) ? TEXT_EQ : TEXT_NE,
-						 read_expr(m, r), number(m, rng_below(&m->rng, 3)),
-						 0),
-				       REPRO_PATH);
+		strace_add_condition(t,
+				     text_expr(&m->x, rng_below(&m->rng, 2) ? TEXT_EQ : TEXT_NE,
+					       read_expr(m, r), number(m, rng_below(&m->rng, 3)),
+					       0),
+				     STRACE_PATH);
 		c = &t->conditions.items[t->conditions.count - 1];
 		c->thread = t->events.items[event].thread;
 		for (size_t i = 0; i + 1 < p->count; i++)
@@ -269,26 +269,26 @@ static void what_comes_after_the_end_does_not_count(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= n; seed++) {
-		struct repro_solve_opts o = {.model = MODEL_SC, .by_core = seed % 2};
-		struct repro_solution s;
+		struct strace_solve_opts o = {.model = MODEL_SC, .by_core = seed % 2};
+		struct strace_solution s;
 		struct enum_result r;
 		struct maker m;
 
 		make(&m, seed);
 		end_with_first(&m);
 		r = enum_runs(&m.x, MODEL_SC, NULL, NULL);
-		repro_solve(&m.x.t, &o, &s);
+		strace_solve(&m.x.t, &o, &s);
 		if (!r.cut && s.answer != (r.good ? SOLVE_SAT : SOLVE_UNSAT))
 			fail_msg("trace %llu: %d, brute force %d", (unsigned long long)seed,
 				 (int)s.answer, r.good > 0);
 		if (s.answer == SOLVE_SAT)
 			check_solution(&m, MODEL_SC, &s);
 		answers[s.answer]++;
-		repro_solution_fini(&s);
-		m.x.t.until = REPRO_NONE;
-		repro_solve(&m.x.t, &o, &s);
+		strace_solution_fini(&s);
+		m.x.t.until = STRACE_NONE;
+		strace_solve(&m.x.t, &o, &s);
 		freed += r.good && s.answer == SOLVE_UNSAT;
-		repro_solution_fini(&s);
+		strace_solution_fini(&s);
 		free(r.values);
 		text_fini(&m.x);
 	}
@@ -301,21 +301,21 @@ static void what_comes_after_the_end_does_not_count(void **state)
  * A run of the machine: one core per thread, or one core for two threads with segments.  Its own
  * order and values fit all facts, so there is an answer, and it returns these values.
  */
-static void place(struct maker *m, const struct repro_list *order, bool together)
+static void place(struct maker *m, const struct strace_list *order, bool together)
 {
 	uint32_t at[4] = {0}, segment[4] = {0};
-	uint32_t last[4] = {REPRO_NONE, REPRO_NONE, REPRO_NONE, REPRO_NONE};
+	uint32_t last[4] = {STRACE_NONE, STRACE_NONE, STRACE_NONE, STRACE_NONE};
 
 	for (size_t i = 0; i < order->count; i++) {
-		struct repro_event *e = &m->x.t.events.items[order->items[i]];
+		struct strace_event *e = &m->x.t.events.items[order->items[i]];
 		uint32_t core = together ? 0 : e->thread;
 
-		if (last[core] != REPRO_NONE && last[core] != e->thread)
+		if (last[core] != STRACE_NONE && last[core] != e->thread)
 			segment[core]++;
 		last[core] = e->thread;
 		e->core = (int32_t)core;
 		e->core_at = at[core]++;
-		e->segment = together ? segment[core] : REPRO_NONE;
+		e->segment = together ? segment[core] : STRACE_NONE;
 	}
 	m->x.t.has_cores = true;
 	m->x.t.has_segments = together;
@@ -328,7 +328,7 @@ static void cores_keep_the_run(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= traces(300); seed++) {
 		enum wire_model model = (enum wire_model)(seed % 3);
-		struct repro_list order = {NULL, 0, 0};
+		struct strace_list order = {NULL, 0, 0};
 		uint64_t reads[64];
 		struct maker m;
 
@@ -338,19 +338,19 @@ static void cores_keep_the_run(void **state)
 			vec_clear(&m.x.t.conditions);
 			vec_clear(&m.x.t.stuck);
 			for (uint32_t r = 0; r < m.reads; r++)
-				repro_strace_condition(&m.x.t,
-						       text_expr(&m.x, TEXT_EQ, read_expr(&m, r),
-								 number(&m, reads[r]), 0),
-						       REPRO_PATH);
+				strace_add_condition(&m.x.t,
+						     text_expr(&m.x, TEXT_EQ, read_expr(&m, r),
+							       number(&m, reads[r]), 0),
+						     STRACE_PATH);
 			place(&m, &order, model == MODEL_SC && seed % 2);
 			for (int way = 0; way < 2; way++) {
-				struct repro_solve_opts o = {.model = model, .by_core = way};
-				struct repro_solution s;
+				struct strace_solve_opts o = {.model = model, .by_core = way};
+				struct strace_solution s;
 
-				repro_solve(&m.x.t, &o, &s);
+				strace_solve(&m.x.t, &o, &s);
 				assert_int_equal(s.answer, SOLVE_SAT);
 				check_solution(&m, model, &s);
-				repro_solution_fini(&s);
+				strace_solution_fini(&s);
 			}
 			tried++;
 		}

@@ -8,13 +8,13 @@
 
 static enum solve_answer ask(const struct text_trace *x, enum wire_model model, bool by_core)
 {
-	struct repro_solve_opts o = {.model = model, .by_core = by_core};
-	struct repro_solution s;
+	struct strace_solve_opts o = {.model = model, .by_core = by_core};
+	struct strace_solution s;
 	enum solve_answer a;
 
-	repro_solve(&x->t, &o, &s);
+	strace_solve(&x->t, &o, &s);
 	a = s.answer;
-	repro_solution_fini(&s);
+	strace_solution_fini(&s);
 	return a;
 }
 
@@ -80,32 +80,32 @@ static void published_schedule_fails(void **state)
 {
 	static const uint32_t order[] = {0, 1, 2, 3, 4, 6, 7, 8, 9, 5};
 	struct text_trace x;
-	struct repro_sim s;
+	struct strace_sim s;
 
 	(void)state;
 	text_parse(&x, PUBLICATION);
-	repro_sim_init(&s, &x.t, true);
-	repro_sim_run(&s, order);
-	assert_true(repro_sim_good(&s));
+	strace_sim_init(&s, &x.t, true);
+	strace_sim_run(&s, order);
+	assert_true(strace_sim_good(&s));
 	assert_int_equal(s.value[text_read(&x, "d")], 2);
 	assert_int_equal(s.value[text_read(&x, "e")], 2);
-	repro_sim_fini(&s);
+	strace_sim_fini(&s);
 	text_fini(&x);
 }
 
 static void the_strongest_model_is_named(void **state)
 {
-	struct repro_solve_opts o = {.by_core = true};
-	struct repro_solution s;
+	struct strace_solve_opts o = {.by_core = true};
+	struct strace_solution s;
 	struct text_trace x;
 	enum wire_model m;
 
 	(void)state;
 	text_parse(&x, PUBLICATION);
-	repro_solve_models(&x.t, &o, &s, &m);
+	strace_solve_models(&x.t, &o, &s, &m);
 	assert_int_equal(s.answer, SOLVE_SAT);
 	assert_int_equal(m, MODEL_PSO);
-	repro_solution_fini(&s);
+	strace_solution_fini(&s);
 	text_fini(&x);
 }
 
@@ -232,29 +232,29 @@ static void switches_decide(void **state)
 {
 	static const char text[] = "T0: W x 1 @0:0/0; W y 1 @0:1/0; W x 2 @0:4/2\n"
 				   "T1: R y a @0:2/1; R x b @0:3/1; path a==1; bug b==1\n";
-	struct repro_solve_opts o = {.by_core = true};
-	struct repro_solution s;
+	struct strace_solve_opts o = {.by_core = true};
+	struct strace_solution s;
 	struct text_trace x;
 
 	(void)state;
 	text_parse(&x, text);
 	for (int m = MODEL_SC; m <= MODEL_PSO; m++) {
 		o.model = (enum wire_model)m;
-		repro_solve(&x.t, &o, &s);
+		strace_solve(&x.t, &o, &s);
 		assert_int_equal(s.answer, SOLVE_SAT);
 		assert_int_equal(s.rounds, 1);
 		for (uint32_t r = 0; r < x.t.reads; r++) {
-			struct repro_list c = {NULL, 0, 0};
-			struct repro_facts f;
-			struct repro_facts_opts fo = {o.model, true, true};
+			struct strace_list c = {NULL, 0, 0};
+			struct strace_facts f;
+			struct strace_facts_opts fo = {o.model, true, true};
 
-			repro_facts_init(&f, &x.t, &fo);
-			repro_encode_candidates(&f, m != MODEL_SC, r, &c);
+			strace_facts_init(&f, &x.t, &fo);
+			strace_encode_candidates(&f, m != MODEL_SC, r, &c);
 			assert_int_equal(c.count, 1);
 			vec_free(&c);
-			repro_facts_fini(&f);
+			strace_facts_fini(&f);
 		}
-		repro_solution_fini(&s);
+		strace_solution_fini(&s);
 	}
 	text_fini(&x);
 	/* What the switches exclude. */
@@ -301,17 +301,17 @@ static void cores_order_writes(void **state)
 
 static void times_are_followed_first(void **state)
 {
-	struct repro_solve_opts o = {.model = MODEL_SC};
-	struct repro_solution s;
+	struct strace_solve_opts o = {.model = MODEL_SC};
+	struct strace_solution s;
 	struct text_trace x;
 
 	(void)state;
 	text_parse(&x, "T0: W x 1 ~10; W x 2 ~30\nT1: R x a ~20; bug a==1\n");
-	repro_solve(&x.t, &o, &s);
+	strace_solve(&x.t, &o, &s);
 	assert_int_equal(s.answer, SOLVE_SAT);
 	assert_int_equal(s.rounds, 1);
 	assert_int_equal(s.order.items[1], 2);
-	repro_solution_fini(&s);
+	strace_solution_fini(&s);
 	/* They are hints: a failure that contradicts them is found all the same. */
 	text_fini(&x);
 	text_parse(&x, "T0: W x 1 ~10; W x 2 ~30\nT1: R x a ~40; bug a==1\n");
@@ -321,60 +321,60 @@ static void times_are_followed_first(void **state)
 
 static void no_says_what_it_rests_on(void **state)
 {
-	struct repro_solve_opts o = {.model = MODEL_SC};
-	struct repro_solution s;
+	struct strace_solve_opts o = {.model = MODEL_SC};
+	struct strace_solution s;
 	struct strbuf text = STRBUF_INIT;
 	struct text_trace x;
 
 	(void)state;
 	text_parse(&x, "T0: W x 1\nT1: R x a; path a==2\n");
-	repro_solve(&x.t, &o, &s);
+	strace_solve(&x.t, &o, &s);
 	assert_int_equal(s.answer, SOLVE_UNSAT);
-	assert_int_equal(s.families, 1u << REPRO_BY_PATH | 1u << REPRO_BY_RW);
-	repro_solution_why(&s, &text);
+	assert_int_equal(s.families, 1u << STRACE_BY_PATH | 1u << STRACE_BY_RW);
+	strace_solution_why(&s, &text);
 	assert_string_equal(text.text, "the recorded paths, sources of reads contradict each other");
 	strbuf_free(&text);
-	repro_solution_fini(&s);
+	strace_solution_fini(&s);
 	text_fini(&x);
 	text_parse(&x, "T0: lock m; W x 1\nT1: lock m; R x a\n");
-	repro_solve(&x.t, &o, &s);
+	strace_solve(&x.t, &o, &s);
 	assert_int_equal(s.answer, SOLVE_UNSAT);
-	assert_int_equal(s.families, 1u << REPRO_BY_SYNC);
-	repro_solution_fini(&s);
+	assert_int_equal(s.families, 1u << STRACE_BY_SYNC);
+	strace_solution_fini(&s);
 	text_fini(&x);
 }
 
 /* Four cores with four writes each, and one read that may see all of them. */
 static void core_reduction_counts(void **state)
 {
-	struct repro_solve_opts o = {.model = MODEL_SC};
-	struct repro_counts plain, core;
-	struct repro_choices n;
+	struct strace_solve_opts o = {.model = MODEL_SC};
+	struct strace_counts plain, core;
+	struct strace_choices n;
 	struct text_trace x;
 
 	(void)state;
 	text_init(&x);
-	repro_strace_cell(&x.t, 0);
+	strace_add_cell(&x.t, 0);
 	for (uint32_t c = 0; c < 4; c++) {
 		for (uint32_t i = 0; i < 4; i++) {
-			uint32_t e = repro_strace_event(&x.t, c, REPRO_WRITE, 0);
+			uint32_t e = strace_add_event(&x.t, c, STRACE_WRITE, 0);
 
-			repro_strace_part(&x.t, 0, REPRO_NONE,
+			strace_add_part(&x.t, 0, STRACE_NONE,
 					  text_expr(&x, TEXT_NUMBER, 0, 0, c * 4 + i + 1));
 			x.t.events.items[e].core = (int32_t)c;
 			x.t.events.items[e].core_at = i;
 		}
 	}
-	repro_strace_event(&x.t, 4, REPRO_READ, 0);
-	repro_strace_part(&x.t, 0, 0, REPRO_NONE);
+	strace_add_event(&x.t, 4, STRACE_READ, 0);
+	strace_add_part(&x.t, 0, 0, STRACE_NONE);
 	text_seal(&x);
-	n = repro_choices(&x.t, 0, 6);
+	n = strace_choices(&x.t, 0, 6);
 	assert_int_equal(n.plain, 65536);
 	assert_int_equal(n.by_core, 625);
 	assert_int_equal(n.exact, 125);
-	plain = repro_count(&x.t, &o);
+	plain = strace_count(&x.t, &o);
 	o.by_core = true;
-	core = repro_count(&x.t, &o);
+	core = strace_count(&x.t, &o);
 	/* Plain: 16 for each of 16 writes and the beginning.  By core: 5, and 4 for the beginning. */
 	assert_int_equal(plain.rw, 17 * 16);
 	assert_int_equal(core.rw, 16 * 5 + 4);
