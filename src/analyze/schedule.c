@@ -52,7 +52,9 @@ struct schedule {
 static bool is_silent(uint16_t op)
 {
 	return op == STABLE_OP_THREAD_BEGIN || op == STABLE_OP_COND_RELOCK ||
-	       op == STABLE_OP_THREAD_END || op == STABLE_OP_NONE;
+	       op == STABLE_OP_THREAD_END || op == STABLE_OP_NONE ||
+	       op == STABLE_OP_STATE_ENTER || op == STABLE_OP_STATE_LEAVE ||
+	       op == STABLE_OP_CHANNEL || op == STABLE_OP_CHANNELS;
 }
 
 static struct scheduled *logged(struct schedule *s, uint32_t tid)

@@ -25,6 +25,8 @@ static const struct {
 #define LETTER_THREAD "T"
 #define LETTER_SOBA "g"
 #define LETTER_FUTEX "f"
+#define LETTER_STATE "st"
+#define LETTER_CHANNEL "ch"
 #define X(NAME, text, kind) {text, LETTER_##kind},
 #include "wire/stable_ops.def"
 #undef X

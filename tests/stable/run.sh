@@ -7,7 +7,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 143
+plan 150
 lib=$TEST_BUILD/lib/heddle
 heddle=${HEDDLE:-$heddle}
 runs=5 racey=100 stress=${TEST_STRESS:-20}
@@ -108,6 +108,12 @@ build pcs_violate pcs.c -DVIOLATE
 for name in cxx20_waits futures_deadlock; do
 	build $name $name.cc -std=c++20 || not_ok "build_$name"
 done
+# STABLE_PROGRAM=NAME: that one of the deterministic programs alone.
+if [ -n "${STABLE_PROGRAM-}" ]; then
+	build "$STABLE_PROGRAM" "$STABLE_PROGRAM.c"
+	same "$STABLE_PROGRAM" "$runs" "./$STABLE_PROGRAM"
+	exit $failed
+fi
 for source in "$here"/programs/*.c "$here"/programs/*.cc; do
 	name=$(basename "${source%.*}")
 	case $name in omp_*) continue ;; esac
@@ -172,6 +178,10 @@ for source in "$here"/programs/*.c "$here"/programs/*.cc; do
 		;;
 	esac
 done
+expect channel_nobody_writes 1 'T1 waits in channel' "$heddle" stable ./channel_dead
+expect channel_and_world_are_partial 0 'beside its place in the schedule' \
+	"$heddle" stable --hash ./channel_mixed
+options=--state=free same shared_state_is_free 1 ./shared_state
 expect pcs_violation_is_named 0 'isolation: object' "$heddle" stable ./pcs_violate
 expect pcs_violation_may_abort 1 'isolation: object' "$heddle" stable --isolation=abort ./pcs_violate
 expect pcs_ignored 0 'schedule hash' "$heddle" stable --off=pcs,soba --hash ./pcs

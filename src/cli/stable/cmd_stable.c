@@ -23,7 +23,7 @@
 struct stable_opts {
 	const char *log, *check, *off, *config, *hints;
 	const char *policy, *idle, *spin, *r_ns, *soba_default, *soba_unit, *iso, *on_deadlock;
-	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *stall,
+	const char *pcs_mode, *pcs_exit, *exit, *clamp, *clamp_max, *stacks, *delay, *omp, *state, *stall,
 		*depth;
 	const char *memo;
 	int memo_mode;
@@ -69,6 +69,8 @@ static const struct cli_option table[] = {
 	FLAG("virtual-time", vtime, "clocks show logical time"),
 	TEXT("stacks", stacks, "N", "frames of each operation in the log (8)"),
 	TEXT("omp", omp, "0|1", "own OpenMP runtime for -fopenmp programs (1)"),
+	TEXT("state", state, "order|free",
+	     "order of streams, files, pipes and generators that threads share (order)"),
 	TEXT("stall", stall, "SECONDS", "leave behind a thread that keeps its turn so long (10)"),
 	TEXT("delay", delay, "US", "random delays before operations, for tests"),
 	{'q', "quiet", OPTION_FLAG, AT(quiet), NULL, 0, 0, NULL, "no messages of the runtime"},
@@ -106,6 +108,7 @@ static const struct {
 	{AT(stacks), "STACKS", "#"},
 	{AT(delay), "DELAY", "#"},
 	{AT(omp), "OMP", "0|1"},
+	{AT(state), "STATE", "order|free"},
 	{AT(depth), "DEPTH", "#"},
 	{AT(stall), "STALL", "#"},
 };

@@ -115,6 +115,8 @@ int memory_before(struct memory *m, const char *program, char *const *argv, stru
 
 	m->program = program;
 	m->argv = argv;
+	/* Schedules that are remembered are of synchronisation alone. */
+	setenv("HEDDLE_STABLE_STATE", "free", 0);
 	rc = memo_file_build(program, m->build, e);
 	if (!rc)
 		rc = look_up(m, e);

@@ -18,6 +18,7 @@ struct conf conf = {
 	.clamp_max = 1000000,
 	.stacks = 8,
 	.stall = 10,
+	.state = 1,
 	.omp = 1,
 };
 
@@ -44,6 +45,7 @@ static const struct word words_exit[] = {
 static const struct word words_spin[] = {
 	{"auto", CONF_SPIN_AUTO}, {"only", CONF_SPIN_ONLY}, {NULL, 0}};
 static const struct word words_pcs_exit[] = {{"nondet", 0}, {"det", 64}, {NULL, 0}};
+static const struct word words_state[] = {{"free", 0}, {"order", 1}, {NULL, 0}};
 static const struct word words_none[] = {{NULL, 0}};
 
 /* A setting is a number, a word, or (words == NULL) a path. */
@@ -78,6 +80,7 @@ static const struct setting settings[] = {
 	{"DELAY", &conf.delay, words_none},
 	{"STALL", &conf.stall, words_none},
 	{"OMP", &conf.omp, words_none},
+	{"STATE", &conf.state, words_state},
 	{"DEPTH", &conf.depth, words_none},
 	{"LOG", conf.log, NULL},
 	{"REPLAY", conf.replay, NULL},

@@ -35,6 +35,7 @@ struct conf {
 	int64_t delay;	  /* microseconds: random delays before operations, for tests */
 	int64_t stall;	  /* seconds after which a thread that keeps its turn is left behind */
 	int64_t depth;	  /* frames between a wrapper of the program and the site of a call */
+	int64_t state;	  /* state that threads share in the C library and the kernel is ordered? */
 	int64_t omp;	  /* own OpenMP runtime for programs built for libgomp? */
 	char log[CONF_PATH_BYTES], ctl[CONF_PATH_BYTES], hints[CONF_PATH_BYTES],
 		nested[CONF_PATH_BYTES];

@@ -21,6 +21,8 @@ enum obj_kind {
 	OBJ_THREAD,
 	OBJ_SOBA,
 	OBJ_FUTEX,
+	OBJ_STATE,
+	OBJ_CHANNEL,
 	OBJ_KINDS
 };
 

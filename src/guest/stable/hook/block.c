@@ -1,6 +1,8 @@
 /* Wrappers of other calls that wait for the outside world: processes, signals, queues, streams. */
+#include "guest/stable/hook/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
+#include "guest/stable/hook/stream.h"
 #include "guest/stable/real.h"
 
 #include <stdlib.h>
@@ -23,10 +25,19 @@ AROUND(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),
        (pid, status, flags, usage), if (!(flags & WNOHANG)) outside_leave())
 AROUND(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int flags), (type, id, info, flags),
        if (!(flags & WNOHANG)) outside_leave())
-AROUND(int, system, (const char *command), (command), outside_leave())
-AROUND(int, pclose, (FILE * stream), (stream), outside_forget(fileno(stream)); outside_leave())
-/* The C library closes the descriptors of streams, and whole ranges, behind our back. */
-AROUND(int, fclose, (FILE * stream), (stream), outside_forget(fileno(stream)))
+AROUND(int, system, (const char *command), (command), channel_give_up_all(true); outside_leave())
+AROUND(FILE *, popen, (const char *command, const char *mode), (command, mode),
+       channel_give_up_all(true))
+AROUND(int, posix_spawn,
+       (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *how, char *const argv[], char *const envp[]),
+       (pid, path, actions, how, argv, envp), channel_give_up_all(!actions))
+AROUND(int, posix_spawnp,
+       (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *how, char *const argv[], char *const envp[]),
+       (pid, path, actions, how, argv, envp), channel_give_up_all(!actions))
+AROUND(int, pclose, (FILE * stream), (stream), stream_closed(stream); outside_leave())
+/* The C library closes whole ranges of descriptors behind our back. */
 AROUND(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
        outside_forget_all())
 HOOK_EXPORT void closefrom(int first)
@@ -62,21 +73,3 @@ AROUND(int, getaddrinfo,
 AROUND(struct hostent *, gethostbyname, (const char *name), (name), outside_leave())
 AROUND(struct hostent *, gethostbyaddr, (const void *at, socklen_t n, int type), (at, n, type),
        outside_leave())
-
-/* Streams read through the C library's own, hidden, read: look at the descriptor first. */
-static void leave_for(FILE *stream)
-{
-	if (sched_self)
-		outside_leave_for_read(fileno(stream));
-}
-
-AROUND(char *, fgets, (char *to, int n, FILE *stream), (to, n, stream), leave_for(stream))
-AROUND(size_t, fread, (void *to, size_t size, size_t n, FILE *stream), (to, size, n, stream),
-       leave_for(stream))
-AROUND(int, fgetc, (FILE * stream), (stream), leave_for(stream))
-#undef getc
-AROUND(int, getc, (FILE * stream), (stream), leave_for(stream))
-AROUND(int, getchar, (void), (), leave_for(stdin))
-AROUND(ssize_t, getline, (char **to, size_t *n, FILE *stream), (to, n, stream), leave_for(stream))
-AROUND(ssize_t, getdelim, (char **to, size_t *n, int end, FILE *stream), (to, n, end, stream),
-       leave_for(stream))

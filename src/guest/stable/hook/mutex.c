@@ -113,11 +113,11 @@ static int lock_shared(struct sched_thread *t, pthread_mutex_t *m)
 	return real.pthread_mutex_lock(m);
 }
 
-static int lock_slow(struct sched_thread *t, pthread_mutex_t *m)
+static int lock_slow(struct sched_thread *t, pthread_mutex_t *m, uint16_t op)
 {
 	if (is_shared(m))
 		return lock_shared(t, m);
-	struct hook_acquire a = {.op = STABLE_OP_MUTEX_LOCK,
+	struct hook_acquire a = {.op = op,
 				 .addr = m,
 				 .try = mutex_try,
 				 .block = mutex_block,
@@ -138,7 +138,7 @@ static bool lock_own(struct sched_thread *t, pthread_mutex_t *m, uint16_t op)
 	return true;
 }
 
-static bool unlock_own(struct sched_thread *t, pthread_mutex_t *m)
+static bool unlock_own(struct sched_thread *t, pthread_mutex_t *m, uint16_t op)
 {
 	/* A last release may have to fail, which is for the other path. */
 	if (!local_owns(t, m) || m->__data.__owner != t->os_tid)
@@ -146,12 +146,12 @@ static bool unlock_own(struct sched_thread *t, pthread_mutex_t *m)
 	if (local_of(m)->counted)
 		hook_held(t, -1);
 	real.pthread_mutex_unlock(m);
-	local_done(t, STABLE_OP_MUTEX_UNLOCK, m, true);
+	local_done(t, op, m, true);
 	hook_leave(t);
 	return true;
 }
 
-int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
+int mutex_lock_as(pthread_mutex_t *m, uintptr_t caller, uint16_t op)
 {
 	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
@@ -159,17 +159,22 @@ int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
 		section_ask(NESTED_LOCK, m, caller);
 		return real.pthread_mutex_lock(m);
 	}
-	if (lock_own(t, m, STABLE_OP_MUTEX_LOCK))
+	if (lock_own(t, m, op))
 		return 0;
-	hook_turn(t, STABLE_OP_MUTEX_LOCK);
+	hook_turn(t, op);
 	int result = mutex_try(m);
 	if (__builtin_expect(result == EBUSY, 0))
-		return lock_slow(t, m);
+		return lock_slow(t, m, op);
 	if (result == 0)
 		hook_held(t, 1);
-	hook_log(t, STABLE_OP_MUTEX_LOCK, m, (uint16_t)result, 0);
+	hook_log(t, op, m, (uint16_t)result, 0);
 	hook_end(t);
 	return result;
+}
+
+int mutex_lock(pthread_mutex_t *m, uintptr_t caller)
+{
+	return mutex_lock_as(m, caller, STABLE_OP_MUTEX_LOCK);
 }
 
 /* Waits only for the owner to give the mutex up, not for the mutex itself. */
@@ -220,7 +225,7 @@ int mutex_release(pthread_mutex_t *m)
 	return result;
 }
 
-int mutex_unlock(pthread_mutex_t *m, uintptr_t caller)
+int mutex_unlock_as(pthread_mutex_t *m, uintptr_t caller, uint16_t op)
 {
 	struct sched_thread *t = hook_enter(caller);
 	if (!t) {
@@ -229,13 +234,18 @@ int mutex_unlock(pthread_mutex_t *m, uintptr_t caller)
 		hook_outside_wake(m, caller, false);
 		return result;
 	}
-	if (unlock_own(t, m))
+	if (unlock_own(t, m, op))
 		return 0;
-	hook_turn(t, STABLE_OP_MUTEX_UNLOCK);
+	hook_turn(t, op);
 	int result = mutex_release(m);
-	hook_log(t, STABLE_OP_MUTEX_UNLOCK, m, (uint16_t)result, 0);
+	hook_log(t, op, m, (uint16_t)result, 0);
 	hook_end(t);
 	return result;
+}
+
+int mutex_unlock(pthread_mutex_t *m, uintptr_t caller)
+{
+	return mutex_unlock_as(m, caller, STABLE_OP_MUTEX_UNLOCK);
 }
 
 int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *limit,

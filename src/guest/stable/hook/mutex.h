@@ -14,6 +14,9 @@ int mutex_robust_owner(const pthread_mutex_t *m);
 int mutex_block(void *mutex);
 /* With the turn: unlocks and wakes the first waiter. */
 int mutex_release(pthread_mutex_t *m);
+/* Locks of the runtime's own, under another name in the log. */
+int mutex_lock_as(pthread_mutex_t *m, uintptr_t caller, uint16_t op);
+int mutex_unlock_as(pthread_mutex_t *m, uintptr_t caller, uint16_t op);
 int mutex_lock(pthread_mutex_t *m, uintptr_t caller);
 int mutex_unlock(pthread_mutex_t *m, uintptr_t caller);
 int mutex_trylock(pthread_mutex_t *m, uintptr_t caller);

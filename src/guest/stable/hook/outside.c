@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "guest/stable/hook/channel.h"
+#include "guest/stable/hook/state.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/os.h"
 #include "guest/stable/sched/nested.h"
@@ -73,6 +75,8 @@ void outside_forget(int fd)
 {
 	if (fd >= 0 && fd < KNOWN)
 		kinds[fd] = KIND_UNKNOWN;
+	state_forget_fd(fd);
+	channel_forget(fd);
 }
 
 void outside_forget_all(void)
@@ -81,8 +85,7 @@ void outside_forget_all(void)
 		kinds[i] = KIND_UNKNOWN;
 }
 
-/* null, zero, full, random and urandom answer at once. */
-static bool is_memory_device(const struct stat *st)
+bool outside_is_memory(const struct stat *st)
 {
 	if (!S_ISCHR(st->st_mode) || major(st->st_rdev) != 1)
 		return false;
@@ -94,13 +97,13 @@ static enum kind ask_kind(int fd, const struct stat *of)
 {
 	/* Directories and block devices do not wait for anybody either. */
 	if (S_ISREG(of->st_mode) || S_ISDIR(of->st_mode) || S_ISBLK(of->st_mode) ||
-	    is_memory_device(of))
+	    outside_is_memory(of))
 		return KIND_REGULAR;
 	long flags = sys_call3(SYS_fcntl, fd, F_GETFL, 0);
 	return flags < 0 || (flags & O_NONBLOCK) ? KIND_NONBLOCKING : KIND_UNKNOWN;
 }
 
-static bool never_blocks(int fd)
+bool outside_never_blocks(int fd)
 {
 	struct stat st;
 	if (fd < 0 || (fd < KNOWN && kinds[fd] != KIND_UNKNOWN))
@@ -116,9 +119,9 @@ static bool never_blocks(int fd)
 void outside_leave_for_read(int fd)
 {
 	struct sched_thread *t = inside();
-	if (in_decided_section() && !never_blocks(fd))
+	if (in_decided_section() && !outside_never_blocks(fd))
 		nested_away(sched_self->pc[0]);
-	else if (t && !never_blocks(fd))
+	else if (t && !outside_never_blocks(fd))
 		leave(t);
 }
 
@@ -132,8 +135,8 @@ static bool has_room(int fd, size_t bytes)
 void outside_leave_for_write(int fd, size_t bytes)
 {
 	struct sched_thread *t = inside();
-	if (in_decided_section() && !never_blocks(fd))
+	if (in_decided_section() && !outside_never_blocks(fd))
 		nested_away(sched_self->pc[0]);
-	else if (t && !never_blocks(fd) && !has_room(fd, bytes))
+	else if (t && !outside_never_blocks(fd) && !has_room(fd, bytes))
 		leave(t);
 }

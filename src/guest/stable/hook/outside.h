@@ -25,6 +25,11 @@ static inline void outside_return(void)
 	if (__builtin_expect(sched_policy && sched_policy->serial, 0))
 		outside_return_serial();
 }
+struct stat;
+/* null, zero, full, random and urandom: they answer at once. */
+bool outside_is_memory(const struct stat *st);
+/* Neither reading nor writing waits, now; what is found out is kept. */
+bool outside_never_blocks(int fd);
 /* Whatever was known of fd no longer holds. */
 void outside_forget(int fd);
 void outside_forget_all(void);

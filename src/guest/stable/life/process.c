@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include "guest/stable/replay/replay.h"
+#include "guest/stable/hook/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/init.h"
+#include "guest/stable/hook/state.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/real.h"
 #include "guest/stable/sched/nested.h"
@@ -27,12 +29,15 @@ void process_begin_child(void)
 	replay_fork_child();
 	if (!t)
 		return;
+	state_fork_child();
 	sched_fork_child(t);
 	thread_fork_child(t);
 }
 
 HOOK_EXPORT pid_t fork(void)
 {
+	/* Both have the ends of all channels from now on. */
+	channel_give_up_all(false);
 	struct sched_thread *t = hook_begin(HOOK_CALLER, STABLE_OP_FORK);
 	if (!t)
 		return real.fork();
@@ -45,6 +50,30 @@ HOOK_EXPORT pid_t fork(void)
 	hook_end(t);
 	return pid;
 }
+
+/*
+ * The original returns twice into the frame of its caller, so it is entered by a jump.  Its child may
+ * have the ends of channels, as that of fork.
+ */
+__attribute__((used, visibility("hidden"))) void *process_before_vfork(void)
+{
+	channel_give_up_all(false);
+	return real_find("vfork");
+}
+
+__asm__(".text\n"
+	".globl vfork\n"
+	".type vfork, @function\n"
+	"vfork:\n"
+	"	.cfi_startproc\n"
+	"	sub $8, %rsp\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	call process_before_vfork\n"
+	"	add $8, %rsp\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	jmp *%rax\n"
+	"	.cfi_endproc\n"
+	".size vfork, . - vfork\n");
 
 HOOK_EXPORT _Noreturn void exit(int status)
 {

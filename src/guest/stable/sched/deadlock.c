@@ -12,6 +12,7 @@
 #include "guest/stable/sched/schedlog.h"
 #include "guest/stable/stack.h"
 
+bool (*deadlock_rescue)(void);
 static uint32_t collecting, collected;
 
 static struct sched_thread *by_os_tid(int os_tid)
@@ -30,6 +31,7 @@ static struct sched_thread *awaited(const struct sched_thread *t)
 	case OBJ_THREAD:
 		return t->wait.target;
 	case OBJ_MUTEX:
+	case OBJ_STATE:
 		return by_os_tid(((pthread_mutex_t *)t->wait.addr)->__data.__owner);
 	case OBJ_RWLOCK:
 		return by_os_tid(((pthread_rwlock_t *)t->wait.addr)->__data.__cur_writer);
@@ -62,6 +64,8 @@ bool deadlock_tolerated(void)
 		if (t->waiting && in_cycle(t))
 			return false;
 	}
+	if (deadlock_rescue && deadlock_rescue())
+		return true;
 	bool foreign = !sched.handlers && foreign_threads();
 	if (!sched.handlers && !foreign)
 		return false;

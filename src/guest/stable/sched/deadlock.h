@@ -21,4 +21,7 @@ void deadlock_report(void);
 /* Called by a parked thread that was asked for its stack; true when that was the request. */
 bool deadlock_give_stack(struct sched_thread *t);
 
+/* Whether somebody could still be woken, and has been; set by who knows. */
+extern bool (*deadlock_rescue)(void);
+
 #endif

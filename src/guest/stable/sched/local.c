@@ -66,6 +66,16 @@ void local_end_run(struct sched_thread *t)
 		write_log(t);
 }
 
+static void append_wanting(struct sched_thread *owner, struct sched_thread *t, pthread_mutex_t *m)
+{
+	t->local.wants = m;
+	t->local.wants_next = NULL;
+	struct sched_thread **link = &owner->local.wanted_by;
+	while (*link)
+		link = &(*link)->local.wants_next;
+	*link = t;
+}
+
 bool local_claim(struct sched_thread *t, pthread_mutex_t *m)
 {
 	struct local_state *s = local_of(m);
@@ -80,12 +90,7 @@ bool local_claim(struct sched_thread *t, pthread_mutex_t *m)
 		s->lost += s->lost < LOST_MAX;
 		return true;
 	}
-	t->local.wants = m;
-	t->local.wants_next = NULL;
-	struct sched_thread **link = &owner->local.wanted_by;
-	while (*link)
-		link = &(*link)->local.wants_next;
-	*link = t;
+	append_wanting(owner, t, m);
 	return false;
 }
 
@@ -104,10 +109,24 @@ void local_withdraw(struct sched_thread *t)
 	}
 }
 
+/* Those who waited for another to release it wait for its new owner to give it up. */
+static void own_at_once(struct sched_thread *t, pthread_mutex_t *m)
+{
+	for (struct sched_thread *w = sched.waiting ? waitq_first(m) : NULL; w; w = waitq_after(w)) {
+		if (!w->local.wants)
+			append_wanting(t, w, m);
+	}
+	__atomic_store_n(&local_of(m)->owner, t->tid + 1, __ATOMIC_RELAXED);
+}
+
 void local_taken(struct sched_thread *t, pthread_mutex_t *m)
 {
 	struct local_state *s = local_of(m);
 	s->counted = 1;
+	if (s->eager) {
+		own_at_once(t, m);
+		return;
+	}
 	if (s->last != t->tid + 1) {
 		s->last = t->tid + 1;
 		s->row = 0;

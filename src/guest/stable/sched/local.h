@@ -16,6 +16,10 @@
  * most half of them count as turns used ahead: a thread with many locks of its own must not have to
  * wait for as many turns of others when it next needs one.
  *
+ * The locks of what threads share unseen (hook/state.h) are eager: short uses in a row are the rule
+ * there, also when several threads have them, and a hand-over for each would cost a hundred times the
+ * use.  Such a lock goes from thread to thread after a number of uses.
+ *
  * The state lives in the mutex itself, in the links that only robust mutexes use: a mutex made anew
  * at an old address (by initialiser, constructor or memset) starts anew, whatever the allocator
  * did.  Robust, shared and priority mutexes are never local.
@@ -43,7 +47,8 @@ struct local_state {
 	uint16_t row;	      /* times that last took it in a row, with the turn */
 	uint16_t lost;	      /* times an owner had to give it up */
 	uint8_t counted;      /* locked with the turn: counts in sched_thread.keep.held */
-	uint8_t unused[3];
+	uint8_t eager;	      /* whoever takes it owns it at once, also while others wait */
+	uint8_t unused[2];
 };
 
 /* An operation done without the turn, until the next turn writes it to the log. */
