@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "guest/stable/hook/channel.h"
-#include "guest/stable/hook/state.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/os.h"
 #include "guest/stable/sched/nested.h"
@@ -75,8 +73,6 @@ void outside_forget(int fd)
 {
 	if (fd >= 0 && fd < KNOWN)
 		kinds[fd] = KIND_UNKNOWN;
-	state_forget_fd(fd);
-	channel_forget(fd);
 }
 
 void outside_forget_all(void)

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include "guest/stable/replay/replay.h"
-#include "guest/stable/hook/channel.h"
+#include "guest/stable/world/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/init.h"
-#include "guest/stable/hook/state.h"
+#include "guest/stable/world/state.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/real.h"
 #include "guest/stable/sched/nested.h"

@@ -16,7 +16,7 @@
  * most half of them count as turns used ahead: a thread with many locks of its own must not have to
  * wait for as many turns of others when it next needs one.
  *
- * The locks of what threads share unseen (hook/state.h) are eager: short uses in a row are the rule
+ * The locks of what threads share unseen (world/state.h) are eager: short uses in a row are the rule
  * there, also when several threads have them, and a hand-over for each would cost a hundred times the
  * use.  Such a lock goes from thread to thread after a number of uses.
  *

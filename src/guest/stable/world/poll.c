@@ -4,7 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-#include "guest/stable/hook/channel.h"
+#include "guest/stable/world/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
 #include "guest/stable/real.h"

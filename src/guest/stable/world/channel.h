@@ -1,12 +1,13 @@
 /*
  * Channels: pipes, pairs of sockets and event counters that the program has made itself, and whose
- * ends it has all to itself.  What comes out of them is decided by what its threads put in, so reading,
- * writing, closing and polling them are operations of the schedule: a thread that must wait does so
- * in the schedule, for the channel.
+ * ends it has all to itself.  What comes out of them is decided by what its threads put in, so
+ * reading, writing, closing and polling them are operations of the schedule: a thread that must
+ * wait does so in the schedule, for the channel.
  *
  * A channel is given up, for good, when something outside may use it: at a fork, when ends are sent
- * to another process, when a stream of the C library or the kernel itself moves its bytes.  Then it is
- * a descriptor like those of the world (outside.h).  So is a wait for channels and others at once.
+ * to another process, when a stream of the C library or the kernel itself moves its bytes.  Then it
+ * is a descriptor like those of the world (outside.h).  So is a wait for channels and others at
+ * once.
  */
 #ifndef HEDDLE_STABLE_CHANNEL_H
 #define HEDDLE_STABLE_CHANNEL_H
@@ -18,6 +19,8 @@
 #include <sys/select.h>
 #include <sys/types.h>
 #include <time.h>
+
+#define CHANNEL_DESCRIPTORS 4096 /* numbers that are looked at */
 
 enum channel_kind { CHANNEL_NONE, CHANNEL_PIPE, CHANNEL_PAIR, CHANNEL_COUNTER };
 
@@ -31,12 +34,12 @@ static inline bool channel_any(void)
 /* New descriptors of one channel; second is -1 when there is one. */
 void channel_made(enum channel_kind kind, int first, int second);
 void channel_copied(int fd, int copy);
-/* The number fd means something else from now on. */
+/* The number fd means something else from now on: also for outside.h and state.h. */
 void channel_forget(int fd);
 
 enum channel_answer {
-	CHANNEL_OUTSIDE,     /* no channel, or the caller is not in the schedule: as ever */
-	CHANNEL_READY,	     /* the caller has the turn and the call will not wait: channel_leave() */
+	CHANNEL_OUTSIDE, /* no channel, or the caller is not in the schedule: as ever */
+	CHANNEL_READY,	 /* the caller has the turn and the call will not wait: channel_leave() */
 	CHANNEL_INTERRUPTED, /* by a signal: EINTR */
 };
 
@@ -44,6 +47,24 @@ enum channel_answer {
 enum channel_answer channel_enter(int fd, short events, bool at_once, uintptr_t caller);
 /* After CHANNEL_READY and the call; errno stays. */
 void channel_leave(int fd);
+/*
+ * At the head of a wrapper: the call in the schedule, when fd is of a channel and it would not
+ * wait. -1 is what all of them answer when they are interrupted.
+ */
+#define CHANNEL_FIRST(fd, events, at_once, call)                                                   \
+	switch (channel_enter(fd, events, at_once, HOOK_CALLER)) {                                 \
+	case CHANNEL_READY: {                                                                      \
+		__auto_type answer = call;                                                         \
+		channel_leave(fd);                                                                 \
+		return answer;                                                                     \
+	}                                                                                          \
+	case CHANNEL_INTERRUPTED:                                                                  \
+		errno = EINTR;                                                                     \
+		return -1;                                                                         \
+	case CHANNEL_OUTSIDE:                                                                      \
+		break;                                                                             \
+	}
+
 /* After a call outside: those who wait for fd look again. */
 void channel_touched(int fd, uintptr_t caller);
 

@@ -3,16 +3,16 @@
  * A stream that is read may have to wait for the world; the library reads through a hidden function
  * of its own, so the descriptor is looked at before.
  */
-#include "guest/stable/hook/stream.h"
+#include "guest/stable/world/stream.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "guest/stable/hook/channel.h"
+#include "guest/stable/world/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
-#include "guest/stable/hook/state.h"
+#include "guest/stable/world/state.h"
 #include "guest/stable/real.h"
 
 static int descriptor_of(FILE *stream)
@@ -25,7 +25,7 @@ static int descriptor_of(FILE *stream)
 
 void stream_closed(FILE *stream)
 {
-	outside_forget(descriptor_of(stream));
+	channel_forget(descriptor_of(stream));
 	state_forget(STATE_STREAM, (uintptr_t)stream);
 }
 
@@ -51,7 +51,7 @@ static inline void step_aside(FILE *stream, uintptr_t caller)
 	HOOK_EXPORT result name parameters                                                         \
 	{                                                                                          \
 		real_ready();                                                                      \
-		STREAM_HOLD(stream);                                                  \
+		STREAM_HOLD(stream);                                                               \
 		return real.name arguments;                                                        \
 	}
 
@@ -133,7 +133,7 @@ HOOK_EXPORT int __vprintf_chk(int flag, const char *format, va_list values)
 	{                                                                                          \
 		va_list values;                                                                    \
 		real_ready();                                                                      \
-		STREAM_HOLD(stream);                                                  \
+		STREAM_HOLD(stream);                                                               \
 		va_start(values, format);                                                          \
 		int result = original;                                                             \
 		va_end(values);                                                                    \
@@ -179,7 +179,7 @@ static void leave_for(FILE *stream)
 	{                                                                                          \
 		va_list values;                                                                    \
 		real_ready();                                                                      \
-		STREAM_HOLD(stream);                                                  \
+		STREAM_HOLD(stream);                                                               \
 		leave_for(stream);                                                                 \
 		va_start(values, format);                                                          \
 		int result = real.original(stream, format, values);                                \
@@ -197,7 +197,7 @@ SCANS(__isoc99_fscanf, (FILE * stream, const char *format, ...), stream, __isoc9
 	HOOK_EXPORT result name parameters                                                         \
 	{                                                                                          \
 		real_ready();                                                                      \
-		STREAM_HOLD(stream);                                                  \
+		STREAM_HOLD(stream);                                                               \
 		leave_for(stream);                                                                 \
 		result answer = real.name arguments;                                               \
 		outside_return();                                                                  \

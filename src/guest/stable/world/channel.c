@@ -1,4 +1,4 @@
-#include "guest/stable/hook/channel.h"
+#include "guest/stable/world/channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,12 +10,14 @@
 
 #include "guest/stable/conf.h"
 #include "guest/stable/hook/hook.h"
+#include "guest/stable/hook/outside.h"
 #include "guest/stable/msg.h"
 #include "guest/stable/os.h"
 #include "guest/stable/real.h"
+#include "guest/stable/world/state.h"
 #include "guest/stable/sched/deadlock.h"
 
-#define KNOWN 4096
+#define KNOWN CHANNEL_DESCRIPTORS
 #define CHANNELS 1024
 
 struct channel {
@@ -60,7 +62,8 @@ static void add_end(struct channel *c, int fd)
 
 void channel_made(enum channel_kind kind, int first, int second)
 {
-	if (!is_number(first) || (second >= 0 && !is_number(second)) || !conf.state || conf.replay[0])
+	if (!is_number(first) || (second >= 0 && !is_number(second)) || !conf.state ||
+	    conf.replay[0])
 		return;
 	while (__atomic_exchange_n(&making, 1, __ATOMIC_ACQUIRE))
 		os_yield();
@@ -89,6 +92,8 @@ void channel_copied(int fd, int copy)
 void channel_forget(int fd)
 {
 	struct channel *c = any_of(fd);
+	outside_forget(fd);
+	state_forget_fd(fd);
 	if (is_number(fd))
 		set_at[fd] = 0;
 	if (!c)
@@ -232,7 +237,7 @@ bool channel_write(int fd, const void *from, size_t bytes, int flags, uintptr_t 
 /* ---- several at once ---- */
 
 struct several {
-	int (*ask)(struct several *s); /* how many are ready, without waiting */
+	int (*ask)(struct several *s);	       /* how many are ready, without waiting */
 	bool (*ours)(const struct several *s); /* nothing of the world among them */
 	struct pollfd *p;
 	nfds_t n;
@@ -301,7 +306,8 @@ static int ask_set(struct several *s)
 	return (int)sys_call(SYS_epoll_wait, s->set, (long)s->to, (long)s->n, 0, 0, 0);
 }
 
-/* Some of them are channels and some are not: what a thread of the program does can end the wait. */
+/* Some of them are channels and some are not: what a thread of the program does can end the wait.
+ */
 static void note_mixed(bool some, uintptr_t caller)
 {
 	if (some)
@@ -398,7 +404,8 @@ static bool channel_rescue(void)
 	bool some = false;
 	for (struct channel *c = channels; channel_count && c < channels + CHANNELS; c++)
 		some |= c->ends && !c->given_up;
-	if (!some || sys_call(SYS_waitid, P_ALL, 0, (long)&child, WEXITED | WNOHANG | WNOWAIT, 0, 0) < 0)
+	if (!some ||
+	    sys_call(SYS_waitid, P_ALL, 0, (long)&child, WEXITED | WNOHANG | WNOWAIT, 0, 0) < 0)
 		return false;
 	channel_give_up_all(false);
 	return true;

@@ -1,8 +1,8 @@
 /* Wrappers of other calls that wait for the outside world: processes, signals, queues, streams. */
-#include "guest/stable/hook/channel.h"
+#include "guest/stable/world/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
-#include "guest/stable/hook/stream.h"
+#include "guest/stable/world/stream.h"
 #include "guest/stable/real.h"
 
 #include <stdlib.h>
@@ -38,13 +38,29 @@ AROUND(int, posix_spawnp,
        (pid, path, actions, how, argv, envp), channel_give_up_all(!actions))
 AROUND(int, pclose, (FILE * stream), (stream), stream_closed(stream); outside_leave())
 /* The C library closes whole ranges of descriptors behind our back. */
-AROUND(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
-       outside_forget_all())
+static void closed_range(unsigned first, unsigned last, uintptr_t caller)
+{
+	outside_forget_all();
+	for (unsigned fd = first; fd <= last && fd < CHANNEL_DESCRIPTORS; fd++) {
+		channel_touched((int)fd, caller);
+		channel_forget((int)fd);
+	}
+}
+
+HOOK_EXPORT int close_range(unsigned first, unsigned last, int flags)
+{
+	real_ready();
+	int result = real.close_range(first, last, flags);
+	if (result == 0 && flags == 0)
+		closed_range(first, last, HOOK_CALLER);
+	return result;
+}
+
 HOOK_EXPORT void closefrom(int first)
 {
 	real_ready();
-	outside_forget_all();
 	real.closefrom(first);
+	closed_range(first < 0 ? 0 : (unsigned)first, UINT32_MAX, HOOK_CALLER);
 }
 
 AROUND(int, pause, (void), (), outside_leave())

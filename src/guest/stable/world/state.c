@@ -1,4 +1,4 @@
-#include "guest/stable/hook/state.h"
+#include "guest/stable/world/state.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 #include "guest/stable/sched/local.h"
 
 /*
- * Pieces by name.  Places are found without a lock: a name is written once and stays until its piece
- * is gone, and then a mark stays, so that others behind it are still found.  Only writing names is
- * serialised.
+ * Pieces by name.  Places are found without a lock: a name is written once and stays until its
+ * piece is gone, and then a mark stays, so that others behind it are still found.  Only writing
+ * names is serialised.
  */
 #define PLACES 2048
 #define LONGEST 64 /* way from a name's own place */
@@ -87,8 +87,8 @@ static struct piece *make(uintptr_t name)
 
 /*
  * The caller, when it is in the schedule.  While the first thread never made another there is
- * nothing to be ordered; whether others are still there is not asked, because that is known with the
- * turn only.  Another thread may be here before its maker has counted it.
+ * nothing to be ordered; whether others are still there is not asked, because that is known with
+ * the turn only.  Another thread may be here before its maker has counted it.
  */
 static struct sched_thread *scheduled(void)
 {

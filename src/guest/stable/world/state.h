@@ -11,8 +11,8 @@
  * from a network is not the schedule's.
  *
  * Tolerated: calls before the runtime is ready, in sections, of unknown threads (no lock then), a
- * signal handler within the original (the thread has the lock already), cancellation in the original
- * (STATE_HOLD gives the lock back when the frame is unwound), fork.
+ * signal handler within the original (the thread has the lock already), cancellation in the
+ * original (STATE_HOLD gives the lock back when the frame is unwound), fork.
  */
 #ifndef HEDDLE_STABLE_STATE_H
 #define HEDDLE_STABLE_STATE_H
