@@ -70,6 +70,15 @@ static const char *name_of(const struct sim *s, uint64_t address)
 	return symbol ? symbol->name : "";
 }
 
+/* A timer that sleeps is no thread of the program. */
+static uint32_t task_state(const struct wire_thread *w)
+{
+	if (w->child_index & WIRE_INNER_CHILD)
+		return RECORD_THREAD_UNUSED;
+	return w->state == THREAD_FINISHED || w->state == THREAD_GONE ? RECORD_THREAD_ENDED
+								      : RECORD_THREAD_RUNS;
+}
+
 static void add_tasks(struct sim *s)
 {
 	for (size_t i = 0; i < s->b.threads.count; i++) {
@@ -77,11 +86,9 @@ static void add_tasks(struct sim *s)
 		struct trace_task t = {.entry = xstrdup(i ? name_of(s, w->start) : "main")};
 		bool waits = w->state == THREAD_BLOCKED;
 
-		t.row.state = w->state == THREAD_FINISHED || w->state == THREAD_GONE
-				      ? RECORD_THREAD_ENDED
-				      : RECORD_THREAD_RUNS;
+		t.row.state = task_state(w);
 		t.row.creator = i ? w->parent : RECORD_NO_THREAD;
-		t.row.index = i ? w->child_index : 0;
+		t.row.index = i ? w->child_index & ~WIRE_INNER_CHILD : 0;
 		t.row.os_tid = (int32_t)i;
 		t.row.entry = w->start;
 		t.row.waits_on = waits ? w->pending_addr : 0;

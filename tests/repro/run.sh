@@ -2,13 +2,13 @@
 # heddle reproduce: what it says and exits with; the bug programs of the literature from what is known
 # of their failures; the same recorded natively while they fail.
 #
-# Usage: run.sh [contract|programs|inputs|random|sim|native...]
+# Usage: run.sh [contract|programs|inputs|random|sim|native...]; REPRO_PROGRAMS: of native, only those
 #
 # cores: 1
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-[ $# -gt 0 ] || plan 53
+[ $# -gt 0 ] || plan 54
 work=$TEST_TMP/repro
 mkdir -p "$work"
 cd "$work" || exit 3

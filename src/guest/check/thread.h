@@ -61,7 +61,7 @@ struct rt_thread {
 	uint8_t joined;	/* somebody is in, or past, a join of it */
 	uint8_t cancel_pending, cancel_disabled, cancel_async;
 	uint8_t exiting;
-	uint32_t child_index, children;
+	uint32_t child_index, children, inner_children;
 	uint64_t key; /* says who it is in every execution: its parent's, and which child */
 	uint32_t create_site;
 	uint32_t next_tix; /* events so far */

@@ -54,7 +54,7 @@ static void run_begin(void)
 	spin_sight_reset();
 	rt_ctl->result.drawn_by = rt_ctl->job.strategy;
 	sched.strategy->begin(rt_ctl->result.seed);
-	rt_current = thread_new(main_routine, NULL, SITE_NONE);
+	rt_current = thread_new(main_routine, NULL, SITE_NONE, false);
 	RT_ASSERT(rt_current && rt_current->tid == 0 && rt_current->slot == 0);
 	hook_run_begin();
 }

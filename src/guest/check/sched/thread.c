@@ -39,7 +39,14 @@ static int find_slot(void)
 	return engine_slot_find(used);
 }
 
-struct rt_thread *thread_new(void *(*start)(void *), void *arg, uint32_t site)
+static uint32_t number_child(struct rt_thread *parent, bool inner)
+{
+	if (!parent)
+		return 0;
+	return inner ? WIRE_INNER_CHILD | parent->inner_children++ : parent->children++;
+}
+
+struct rt_thread *thread_new(void *(*start)(void *), void *arg, uint32_t site, bool inner)
 {
 	struct rt_thread *t, *parent = rt_current;
 	int slot;
@@ -57,7 +64,7 @@ struct rt_thread *thread_new(void *(*start)(void *), void *arg, uint32_t site)
 	memset(t, 0, sizeof(*t));
 	t->tid = (uint16_t)rt_thread_count++;
 	t->parent = parent ? parent->tid : THREAD_NONE;
-	t->child_index = parent ? parent->children++ : 0;
+	t->child_index = number_child(parent, inner);
 	t->key = hidden_mix(parent ? parent->key : 0, t->child_index + 1);
 	t->create_site = site;
 	t->at_site = t->last_site = SITE_NONE;

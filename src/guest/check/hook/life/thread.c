@@ -50,7 +50,7 @@ int hook_thread_create(pthread_t *handle, const struct hook_thread_start *start)
 
 	op.value = start_number(start);
 	sched_step(&op);
-	t = thread_new(start->routine, start->arg, op.site);
+	t = thread_new(start->routine, start->arg, op.site, start->inner);
 	t->detached = start->detached;
 	t->cleanup = start->kind;
 	t->sig_blocked = rt_self()->sig_blocked | start->blocked;
@@ -67,7 +67,7 @@ RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr,
 		outsider_early(1);
 		return REAL(pthread_create)(handle, attr, routine, arg);
 	}
-	struct hook_thread_start start = {routine, arg, attr_detached(attr), NULL, 0};
+	struct hook_thread_start start = {routine, arg, attr_detached(attr), NULL, 0, false};
 
 	return hook_thread_create(handle, &start);
 }
