@@ -181,7 +181,7 @@ enum wire_thread_state {
 	THREAD_GONE,	 /* ended and joined or detached */
 };
 
-/* Threads the program did not create, sleeping timers, are numbered apart: their index has this bit. */
+/* Threads of ours, like sleeping timers, are numbered apart: their index has this bit. */
 #define WIRE_INNER_CHILD (1u << 31)
 
 /* The state of each thread when the execution ended, for reports. */
@@ -194,7 +194,7 @@ struct wire_thread {
 	uint32_t create_site;
 	uint64_t pending_addr;
 	uint32_t waits_for;   /* thread that holds what it waits for, THREAD_NONE when none */
-	uint32_t child_index; /* how many threads its parent had created before it; WIRE_INNER_CHILD */
+	uint32_t child_index; /* how many threads its parent had created before it */
 	uint64_t start;	      /* start routine */
 	uint64_t events;
 	struct {

@@ -19,6 +19,9 @@
 #include "wire/record.h"
 
 #define WIRE_FEED_MAGIC UINT32_C(0x44454546) /* "FEED" */
+/* The index of a row that is one run of a signal handler in the thread that created it. */
+#define WIRE_FEED_HANDLER (RECORD_NO_THREAD - 1)
+
 #define WIRE_FEED_THREADS 128 /* of a run that get anything */
 
 struct wire_feed {

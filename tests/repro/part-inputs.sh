@@ -66,3 +66,46 @@ touch -d "+1 hour" in-a
 "$heddle" record -q -o reads.rec ./reads.prod in-a in-b <in-c >log 2>&1
 "$heddle" info reads.rec >out 2>&1 && grep -q "in-a is not in the recording: it has changed" out
 report a_file_that_changed_is_not_kept_and_said $?
+# Signals of another process: one ran a handler, one was waited for.
+"$heddle" cc --flavor=record -O1 -g "$here/programs/told.c" -o told.prod >log 2>&1 || show log
+rm -rf told.rec
+"$heddle" record -q -o told.rec ./told.prod >log 2>&1 &
+recorder=$!
+sleep 1
+told=$(ps -o pid= --ppid $recorder | tr -d ' ')
+kill -USR1 $told
+sleep 0.3
+kill -TERM $told
+wait $recorder
+"$heddle" reproduce -q --json --replays=20 -o out-told told.rec >out.json 2>err </dev/null
+[ $? -eq 1 ] || show log out.json err
+[ "$(field reproduced)" = True ] && [ "$(field same_thread)" = True ]
+report signals_from_outside_come_again $?
+# What was not there when the run was recorded is there now, because the run made it.
+"$heddle" cc --flavor=record -O1 -g "$here/programs/absent.c" -o absent.prod >log 2>&1 || show log
+rm -rf absent.rec absent.mark absent.list
+"$heddle" record -q -o absent.rec ./absent.prod >log 2>&1
+[ -f absent.mark ] && [ -f absent.list ] &&
+	"$heddle" reproduce -q --json --replays=20 -o out-absent absent.rec >out.json 2>err
+[ $? -eq 1 ] && grep -q '20 of 20' out.json || show log out.json err
+[ "$(field reproduced)" = True ]
+report a_file_that_was_not_there $?
+# Connections of clients that are gone, watched by pointers that are others now.
+"$heddle" cc --flavor=record -O1 -g "$here/programs/watches.c" -o watches.prod >log 2>&1 || show log
+rm -rf watches.rec
+port=$((20000 + $$ % 20000))
+"$heddle" record -q -o watches.rec ./watches.prod $port >log 2>&1 &
+recorder=$!
+sleep 1
+python3 - $port >>log 2>&1 <<'CLIENT'
+import socket, sys, time
+ends = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(3)]
+for number in (10, 5, 7, 20):
+    ends[number % 3].sendall(bytes([number]))
+    time.sleep(0.05)
+CLIENT
+wait $recorder
+"$heddle" reproduce -q --json --replays=20 -o out-watches watches.rec >out.json 2>err </dev/null
+[ $? -eq 1 ] || show log out.json err
+[ "$(field reproduced)" = True ]
+report connections_watched_by_epoll $?

@@ -8,7 +8,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-[ $# -gt 0 ] || plan 54
+[ $# -gt 0 ] || plan 57
 work=$TEST_TMP/repro
 mkdir -p "$work"
 cd "$work" || exit 3

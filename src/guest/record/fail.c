@@ -248,6 +248,7 @@ static void in_front(int number, siginfo_t *info, void *context)
 	if (claimed)
 		describe(&rec_ctl->failure, info, context);
 	step_aside(&a, number, (const void *)wanted[number].sa_handler);
+	rec_signal_handled(info, (const void *)wanted[number].sa_handler);
 	errno = saved;
 	call_handler(number, info, context);
 	saved = errno;

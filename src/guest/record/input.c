@@ -305,6 +305,16 @@ RECORD_EXPORT int select(int n, fd_set *in, fd_set *out, fd_set *other, struct t
 	return got;
 }
 
+RECORD_EXPORT int epoll_ctl(int fd, int operation, int on, struct epoll_event *event)
+{
+	uint64_t data = event && operation != EPOLL_CTL_DEL ? event->data.u64 : 0;
+	int got = REAL(epoll_ctl)(fd, operation, on, event);
+
+	note_bytes(RECORD_IN_EPOLL_CTL, got, (uint32_t)on, &data,
+		   operation != EPOLL_CTL_DEL ? sizeof(data) : 0, REC_CALLER);
+	return got;
+}
+
 RECORD_EXPORT int epoll_wait(int fd, struct epoll_event *events, int n, int timeout)
 {
 	int got = REAL(epoll_wait)(fd, events, n, timeout);

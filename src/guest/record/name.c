@@ -24,11 +24,13 @@ void rec_input_opened(struct rec_answer *a, const char *path)
 	size_t n;
 
 	a->failed = a->result < 0;
-	if (!a->failed && rec_ctl && rec_ctl->flags & RECORD_INPUTS) {
+	if (rec_ctl && rec_ctl->flags & RECORD_INPUTS && path) {
 		n = strnlen(path, PATH_MAX - 1);
 		memcpy(names, path, n);
 		names[n++] = 0;
-		a->bytes = n + where((int)a->result, names + n, sizeof(names) - n);
+		a->bytes = n;
+		if (!a->failed)
+			a->bytes += where((int)a->result, names + n, sizeof(names) - n);
 		a->data = names;
 	}
 	rec_input_note(a);

@@ -15,6 +15,7 @@
 #define HEDDLE_GUEST_RECORD_RECORD_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,6 +87,9 @@ void rec_input_note(const struct rec_answer *a);
 
 /* name.c: the descriptor a->result was opened by that name; or it failed. */
 void rec_input_opened(struct rec_answer *a, const char *path);
+
+/* signal.c: a handler begins; where it may be written is the handler's own log. */
+void rec_signal_handled(const siginfo_t *info, const void *handler);
 
 /* sync.c */
 void rec_stamp(struct rec_thread *t, enum record_stamp_kind kind, uint64_t object);

@@ -36,7 +36,7 @@ static void add_task(struct run_inputs *x, const struct trace_task *t, size_t ro
 
 	/* A handler is no thread; nobody has its number. */
 	if (t->row.state == RECORD_THREAD_HANDLER)
-		out.creator = out.index = RECORD_NO_THREAD - 1;
+		out.index = WIRE_FEED_HANDLER;
 	for (size_t k = 0; k < t->inputs.count; k++)
 		if (is_fed(&t->inputs.items[k]))
 			add_record(x, &t->inputs.items[k]);

@@ -1,4 +1,4 @@
-/* A clock's signal comes every millisecond; the thread behind it is none that the program created. */
+/* A clock's signal comes every millisecond; the thread behind it is not the program's. */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

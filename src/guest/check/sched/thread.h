@@ -7,9 +7,9 @@
 #include "guest/check/sched/core.h"
 
 /*
- * New thread parked at its BEGIN.  Ends the run when no slot or table entry is left.  An inner one is
- * ours (a timer that sleeps): it is not among the children its parent's other threads are numbered by,
- * which are the same where no such thread exists, in a native run.
+ * New thread parked at its BEGIN.  Ends the run when no slot or table entry is left.  An inner one
+ * is ours (a timer that sleeps): it is not among the children its parent's other threads are
+ * numbered by, which are the same where no such thread exists, in a native run.
  */
 struct rt_thread *thread_new(void *(*start)(void *), void *arg, uint32_t site, bool inner);
 /* Its pthread_t, the same that pthread_self() gives inside it. */

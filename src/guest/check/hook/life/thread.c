@@ -11,6 +11,7 @@
 #include "guest/check/engine/slot.h"
 #include "guest/check/hook/call.h"
 #include "guest/check/hook/cancel.h"
+#include "guest/check/hook/life/sender.h"
 #include "guest/check/sched/upcall.h"
 #include "guest/check/hook/system/ident.h"
 #include "guest/check/hook/system/signals.h"
@@ -57,6 +58,8 @@ int hook_thread_create(pthread_t *handle, const struct hook_thread_start *start)
 	rec_event(EVENT_THREAD_CREATE, op.site, 0, op.value, t->tid);
 	if (handle)
 		hook_thread_give(handle, thread_handle(t), sizeof(*handle), op.site);
+	if (!start->inner)
+		sender_begin(t);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -13,7 +14,7 @@
 #include "guest/check/sched/thread.h"
 #include "guest/os/sys.h"
 
-#define KINDS 32
+#define KINDS 40
 #define FDS 4096
 
 /*
@@ -25,6 +26,8 @@ static struct {
 	uint16_t task[WIRE_FEED_THREADS];
 	uint32_t at[WIRE_FEED_THREADS][KINDS];
 	uint64_t fds[FDS / 64];
+	bool watched[FDS]; /* by epoll, with that data */
+	uint64_t data[FDS];
 } feed;
 static RT_RUN bool begun;
 
@@ -104,30 +107,57 @@ static const struct record_input *record_at(const char *log, uint64_t bytes, uin
 	return in;
 }
 
-static const struct record_input *take(unsigned int kind)
+static const unsigned char *data_of(const struct record_input *in)
+{
+	return (const unsigned char *)(in + 1);
+}
+
+static bool is_named(const struct record_input *in, const char *name)
+{
+	size_t n = strlen(name) + 1;
+
+	return in->data >= n && memcmp(data_of(in), name, n) == 0;
+}
+
+/*
+ * Who is not executed again needs no answers; but a library that waits for the descriptors of others
+ * calls again, and what it waits for comes from the log.
+ */
+static bool is_answer(const struct record_input *in, unsigned int kind)
+{
+	bool waits = kind == RECORD_IN_EPOLL_WAIT || kind == RECORD_IN_POLL ||
+		     kind == RECORD_IN_SELECT;
+
+	return in->kind == kind && !(in->flags & RECORD_INPUT_CUT) &&
+	       (waits || !(in->flags & RECORD_INPUT_FOREIGN));
+}
+
+/* The next record of the kind, or the next with that name: those before it are passed over then. */
+static const struct record_input *take_named(unsigned int kind, const char *name)
 {
 	const struct wire_feed *f = head();
-	uint32_t tid = rt_current->tid, number;
+	uint32_t tid = rt_current->tid, number, at;
 	const struct wire_feed_task *t;
 	const struct record_input *in;
-	uint32_t *at;
 
 	if (!f || kind >= KINDS || !(number = task_of(f, tid)) || !(t = task_nth(f, number - 1)))
 		return NULL;
 	if (t->at > rt_ctl->inputs.bytes || t->bytes > rt_ctl->inputs.bytes - t->at)
 		return NULL;
-	at = &feed.at[tid][kind];
-	while ((in = record_at((const char *)f + t->at, t->bytes, *at))) {
-		*at += in->bytes;
-		if (in->kind == kind && !(in->flags & (RECORD_INPUT_FOREIGN | RECORD_INPUT_CUT)))
+	at = feed.at[tid][kind];
+	while ((in = record_at((const char *)f + t->at, t->bytes, at))) {
+		at += in->bytes;
+		if (is_answer(in, kind) && (!name || is_named(in, name))) {
+			feed.at[tid][kind] = at;
 			return in;
+		}
 	}
 	return NULL;
 }
 
-static const unsigned char *data_of(const struct record_input *in)
+static const struct record_input *take(unsigned int kind)
 {
-	return (const unsigned char *)(in + 1);
+	return take_named(kind, NULL);
 }
 
 /* The step of a call that the log answers: it never waits. */
@@ -161,8 +191,10 @@ void feed_mark(int fd)
 
 void feed_closed(int fd)
 {
-	if (feed_is(fd))
-		feed.fds[fd / 64] &= ~(UINT64_C(1) << (fd % 64));
+	if (!feed_on() || fd < 0 || fd >= FDS)
+		return;
+	feed.fds[fd / 64] &= ~(UINT64_C(1) << (fd % 64));
+	feed.watched[fd] = false;
 }
 
 /* Programs put descriptors into tables: the same number as then, when it is free. */
@@ -281,10 +313,58 @@ bool feed_select(fd_set *const sets[3], int *ready)
 	return true;
 }
 
+/* ---- epoll ---- */
+
+void feed_watch(int operation, int on, const struct epoll_event *event)
+{
+	if (!feed_on() || on < 0 || on >= FDS)
+		return;
+	feed.watched[on] = operation != EPOLL_CTL_DEL;
+	if (feed.watched[on])
+		feed.data[on] = event->data.u64;
+}
+
+#define NO_POINTER 65536 /* below it, data is a number and stays what it was */
+
+/* Pointers are others now: what the program has now for the descriptor that had that data then. */
+static uint64_t data_now(uint64_t then)
+{
+	const struct wire_feed *f = head();
+	const struct wire_feed_task *t;
+	const struct record_input *in;
+	uint64_t found = then;
+
+	for (uint32_t i = 0; then >= NO_POINTER && (t = task_nth(f, i)); i++) {
+		if (t->at > rt_ctl->inputs.bytes || t->bytes > rt_ctl->inputs.bytes - t->at)
+			continue;
+		for (uint64_t at = 0; (in = record_at((const char *)f + t->at, t->bytes, at));
+		     at += in->bytes)
+			if (in->kind == RECORD_IN_EPOLL_CTL && in->data == sizeof(then) &&
+			    !memcmp(data_of(in), &then, sizeof(then)) && in->detail < FDS &&
+			    feed.watched[in->detail])
+				found = feed.data[in->detail];
+	}
+	return found;
+}
+
 bool feed_epoll(struct epoll_event *events, int max, int *ready)
 {
-	return answer(RECORD_IN_EPOLL_WAIT, events, (size_t)(max > 0 ? max : 0) * sizeof(*events),
-		      ready);
+	const struct record_input *in = feed_on() ? take(RECORD_IN_EPOLL_WAIT) : NULL;
+	struct epoll_event e;
+	uint32_t site;
+
+	if (!in)
+		return false;
+	site = step(-1);
+	rec_event(EVENT_IO, site, 0, (uint64_t)in->result, IO_POLL);
+	for (int i = 0; i < max && i < in->result && (size_t)i < in->data / sizeof(e); i++) {
+		memcpy(&e, data_of(in) + (size_t)i * sizeof(e), sizeof(e));
+		e.data.u64 = data_now(e.data.u64);
+		user_write(&events[i], &e, sizeof(e), site);
+	}
+	*ready = in->result < max ? (int)in->result : max;
+	set_error(in);
+	return true;
 }
 
 bool feed_value(unsigned int kind, void *to, size_t n, int64_t *result)
@@ -300,7 +380,49 @@ bool feed_value(unsigned int kind, void *to, size_t n, int64_t *result)
 	return in->data >= n;
 }
 
+/* ---- signals from outside ---- */
+
+bool feed_signal(int *number)
+{
+	uint32_t outside = 0;
+	int64_t result;
+
+	if (!feed_value(RECORD_IN_SIGNAL, &outside, sizeof(outside), &result) || !outside ||
+	    result <= 0 || result >= NSIG)
+		return false;
+	io_done(step(-1), 0, (ssize_t)result, IO_SIGNAL);
+	*number = (int)result;
+	return true;
+}
+
+/* A row of a handler has the number of no child, and its first record the signal. */
+int feed_handled(uint32_t tid, uint32_t *row)
+{
+	const struct wire_feed *f = head();
+	uint32_t task = f ? task_of(f, tid) : 0;
+	const struct record_input *in;
+	const struct wire_feed_task *t;
+
+	while (task && (t = task_nth(f, *row))) {
+		++*row;
+		if (t->index != WIRE_FEED_HANDLER || t->creator != task - 1 ||
+		    t->at > rt_ctl->inputs.bytes || t->bytes > rt_ctl->inputs.bytes - t->at)
+			continue;
+		in = record_at((const char *)f + t->at, t->bytes, 0);
+		if (in && in->kind == RECORD_IN_SIGNAL && in->result > 0 && in->result < NSIG)
+			return (int)in->result;
+	}
+	return 0;
+}
+
 /* ---- files ---- */
+
+int feed_refusal(unsigned int kind, const char *path)
+{
+	const struct record_input *in = feed_on() ? take_named(kind, path) : NULL;
+
+	return in && in->result < 0 ? in->error : 0;
+}
 
 /* The kept file of that name, in the log of the first thread. */
 static const struct record_input *find_file(const char *path)
@@ -308,14 +430,13 @@ static const struct record_input *find_file(const char *path)
 	const struct wire_feed *f = head();
 	const struct wire_feed_task *t = f ? task_nth(f, 0) : NULL;
 	const struct record_input *in;
-	size_t n = strlen(path) + 1;
 
 	if (!t || t->at > rt_ctl->inputs.bytes || t->bytes > rt_ctl->inputs.bytes - t->at)
 		return NULL;
 	for (uint64_t at = 0;
 	     (in = record_at((const char *)f + t->at, t->bytes, at)) && in->kind == RECORD_IN_FILE;
 	     at += in->bytes)
-		if (in->data >= n && memcmp(data_of(in), path, n) == 0)
+		if (is_named(in, path))
 			return in;
 	return NULL;
 }

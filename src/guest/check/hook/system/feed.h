@@ -31,6 +31,19 @@ bool feed_epoll(struct epoll_event *events, int max, int *ready);
 /* Data of at most n bytes, which is not written anywhere visible; the result. */
 bool feed_value(unsigned int kind, void *to, size_t n, int64_t *result);
 
+/* A descriptor is watched by epoll now, or not any more. */
+void feed_watch(int operation, int on, const struct epoll_event *event);
+/* The wait for a signal that is about to begin ends with one from outside; as a step. */
+bool feed_signal(int *number);
+/*
+ * The next signal from outside whose handler ran in that thread, from row on, which goes behind it;
+ * 0: there is none.
+ */
+int feed_handled(uint32_t tid, uint32_t *row);
+
+/* The error with which the path could not be opened then, 0: it could, or is not in the log. */
+int feed_refusal(unsigned int kind, const char *path);
+
 /* A descriptor, none of the program's, of a file with the contents that the path had; -1: not
  * known. */
 int feed_file(const char *path);

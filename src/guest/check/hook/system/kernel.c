@@ -61,22 +61,28 @@ struct opening {
 	const char *path;
 	int flags;
 	uint32_t site;
-	int kept; /* descriptor of the file as a recording has it, -1: it has none */
+	int kept;    /* descriptor of the file as a recording has it, -1: it has none */
+	int refused; /* as it was then: the error */
 	char name[32];
 };
 
-static void open_begin(struct opening *o, int dir, const char *path, int flags)
-{
-	*o = (struct opening){dir, path, flags, before_open(dir, path, flags), -1, ""};
-	if (rt_controlled() && (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_TRUNC | O_CREAT)))
-		o->kept = feed_file(path);
-	fmt_text(o->name, sizeof(o->name), "/proc/self/fd/%d", o->kept);
-}
-
-/* What is opened in its place. */
+/* What is opened in its place; there is no file without a name. */
 static const char *open_name(const struct opening *o)
 {
+	if (o->refused)
+		return "";
 	return o->kept >= 0 ? o->name : o->path;
+}
+
+static void open_begin(struct opening *o, unsigned int kind, int dir, const char *path, int flags)
+{
+	*o = (struct opening){dir, path, flags, SITE_NONE, -1, 0, ""};
+	o->refused = rt_controlled() ? feed_refusal(kind, path) : 0;
+	o->site = before_open(dir, open_name(o), flags);
+	if (!o->refused && rt_controlled() && (flags & O_ACCMODE) == O_RDONLY &&
+	    !(flags & (O_TRUNC | O_CREAT)))
+		o->kept = feed_file(path);
+	fmt_text(o->name, sizeof(o->name), "/proc/self/fd/%d", o->kept);
 }
 
 static int open_end(int fd, const struct opening *o)
@@ -84,6 +90,8 @@ static int open_end(int fd, const struct opening *o)
 	int saved = errno;
 
 	feed_file_done(o->kept);
+	if (o->refused)
+		errno = o->refused;
 	if (fd < 0 || !rt_controlled())
 		return fd;
 	if (is_memory(o->path))
@@ -109,7 +117,7 @@ RT_EXPORT int open(const char *path, int flags, ...)
 	va_end(args);
 	struct opening o;
 
-	open_begin(&o, AT_FDCWD, path, flags);
+	open_begin(&o, RECORD_IN_OPEN, AT_FDCWD, path, flags);
 	return open_end(REAL(open)(open_name(&o), flags, mode), &o);
 }
 
@@ -122,7 +130,7 @@ RT_EXPORT int open64(const char *path, int flags, ...)
 	va_end(args);
 	struct opening o;
 
-	open_begin(&o, AT_FDCWD, path, flags);
+	open_begin(&o, RECORD_IN_OPEN, AT_FDCWD, path, flags);
 	return open_end(REAL(open64)(open_name(&o), flags, mode), &o);
 }
 
@@ -135,7 +143,7 @@ RT_EXPORT int openat(int dir, const char *path, int flags, ...)
 	va_end(args);
 	struct opening o;
 
-	open_begin(&o, dir, path, flags);
+	open_begin(&o, RECORD_IN_OPEN, dir, path, flags);
 	return open_end(REAL(openat)(dir, open_name(&o), flags, mode), &o);
 }
 
@@ -148,7 +156,7 @@ RT_EXPORT int openat64(int dir, const char *path, int flags, ...)
 	va_end(args);
 	struct opening o;
 
-	open_begin(&o, dir, path, flags);
+	open_begin(&o, RECORD_IN_OPEN, dir, path, flags);
 	return open_end(REAL(openat64)(dir, open_name(&o), flags, mode), &o);
 }
 
@@ -181,7 +189,7 @@ RT_EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
 {
 	struct opening o;
 
-	open_begin(&o, AT_FDCWD, path, flags_of_mode(mode));
+	open_begin(&o, RECORD_IN_FOPEN, AT_FDCWD, path, flags_of_mode(mode));
 	return fopen_end(REAL(fopen)(open_name(&o), mode), &o);
 }
 
@@ -189,7 +197,7 @@ RT_EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
 {
 	struct opening o;
 
-	open_begin(&o, AT_FDCWD, path, flags_of_mode(mode));
+	open_begin(&o, RECORD_IN_FOPEN, AT_FDCWD, path, flags_of_mode(mode));
 	return fopen_end(REAL(fopen64)(open_name(&o), mode), &o);
 }
 
@@ -411,8 +419,12 @@ RT_EXPORT int epoll_ctl(int fd, int operation, int on, struct epoll_event *event
 
 	if (!rt_controlled())
 		return REAL(epoll_ctl)(fd, operation, on, event);
+	feed_watch(operation, on, event);
 	if (fd_epoll_ctl(fd, operation, on, event, &result))
 		return result;
+	/* The null device cannot be watched; when it is ready is in the log. */
+	if (feed_is(on))
+		return 0;
 	rt_irreversible("epoll_ctl");
 	result = REAL(epoll_ctl)(fd, operation, on, event);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "guest/check/hook/cancel.h"
+#include "guest/check/hook/system/feed.h"
 #include "guest/check/hook/system/io.h"
 #include "guest/check/hook/system/sigsend.h"
 #include "guest/check/mem/undo.h"
@@ -118,7 +119,13 @@ static int wait_unlimited(uint64_t bits, siginfo_t *info, uint32_t site)
 static int wait_for_signal(const sigset_t *set, int64_t timeout_ns, siginfo_t *info)
 {
 	uint32_t site = sched_take_site();
+	int number;
 
+	memset(info, 0, sizeof(*info));
+	if (feed_signal(&number)) {
+		info->si_signo = number;
+		return number;
+	}
 	if (timeout_ns > 0)
 		return wait_limited(signals_bits(set), timeout_ns, info, site);
 	if (timeout_ns < 0)
