@@ -67,11 +67,12 @@ static void add(struct flow *f, struct access a, LLVMValueRef pointer, const str
 }
 
 /* What the library keeps and hands out. */
-static void add_states(struct flow *f, struct access a, const char *effects, const struct state *s)
+static void add_states(struct flow *f, struct access a, const char *name, const char *effects,
+		       const struct state *s)
 {
 	unsigned next = 0, state;
 
-	while (outside_state(effects, &next, &state, &a.write)) {
+	while (outside_state(name, effects, &next, &state, &a.write)) {
 		a.node = points_node(&f->w->points);
 		points_put(&f->w->points, a.node,
 			   locs_get(&f->w->points.locs, whole_state(f->w, state), 0, 1));
@@ -154,7 +155,10 @@ static void outside(struct flow *f, struct access a, const char *name, const str
 		add(f, a, LLVMGetArgOperand(a.at, 0), s);
 		return;
 	}
-	add_states(f, a, effects, s);
+	add_states(f, a, name, effects, s);
+	if (outside_stream(name, effects, &x.argument, &a.write) &&
+	    x.argument < LLVMGetNumArgOperands(a.at))
+		add(f, a, LLVMGetArgOperand(a.at, x.argument), s);
 	if (!strcmp(name, "strtok")) {
 		a.node = f->w->token;
 		a.state = snapshot(f, s);

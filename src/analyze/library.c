@@ -288,8 +288,9 @@ static void hand_out(struct whole *w, uint32_t body, LLVMValueRef call, const ch
 	points_copy(&w->points, all, to);
 	if (block)
 		return;
-	for (next = 0; outside_state(effects, &next, &state, &write);)
-		put_object(w, to, whole_state(w, state), 1);
+	for (next = 0; outside_state(name, effects, &next, &state, &write);)
+		if (state < OUTSIDE_HANDED)
+			put_object(w, to, whole_state(w, state), 1);
 	put_object(w, to, library_memory(w, call), 1);
 }
 

@@ -43,7 +43,10 @@ static const struct use_row {
 	{"cnd_timedwait", OUTSIDE_WAIT},
 	{"cnd_wait", OUTSIDE_WAIT},
 	{"exit", OUTSIDE_EXIT},
+	{"flockfile", OUTSIDE_LOCK},
 	{"free", OUTSIDE_FREE},
+	{"ftrylockfile", OUTSIDE_TRY},
+	{"funlockfile", OUTSIDE_UNLOCK},
 	{"malloc", OUTSIDE_ALLOCATE},
 	{"memalign", OUTSIDE_ALLOCATE},
 	{"mmap", OUTSIDE_ALLOCATE},
@@ -98,6 +101,7 @@ static const struct effects_row {
 } modelled[] = {
 	{"__strtok_r", "r0 w0 r1 r2:8 w2:8 r*2 w*2"},
 	{"clock_gettime", "w1:16"},
+	{"drand48", "h:rand48"},
 	{"epoll_ctl", "r3:12"},
 	{"epoll_pwait", "w1"},
 	{"epoll_wait", "w1"},
@@ -106,6 +110,8 @@ static const struct effects_row {
 	{"getentropy", "w0:a1"},
 	{"getrandom", "w0:a1"},
 	{"gettimeofday", "w0:16"},
+	{"lrand48", "h:rand48"},
+	{"mrand48", "h:rand48"},
 	{"pipe", "w0:8"},
 	{"pipe2", "w0:8"},
 	{"pread", "w1:a2"},
@@ -128,8 +134,9 @@ static const struct effects_row {
 	{"sendmsg", "r1"},
 	{"sendto", "r1:a2 r4"},
 	{"socketpair", "w3:8"},
+	{"srand48", "H:rand48"},
 	{"strsep", "r0:8 w0:8 r*0 w*0 r1"},
-	{"strtok", "r0 w0 r1"},
+	{"strtok", "h:strtok r0 w0 r1"},
 	{"strtok_r", "r0 w0 r1 r2:8 w2:8 r*2 w*2"},
 	{"thrd_join", "w1:4"},
 	{"wait", "w0:4"},
@@ -275,25 +282,62 @@ bool outside_next(LLVMValueRef call, const char *effects, unsigned *next,
 
 /* ---- memory of the library ---- */
 
-const char *const outside_states[OUTSIDE_STATES] = {"environ", "tm", "asctime"};
+/*
+ * Of the states in effects only those that the library does not lock by itself.  The first ones are
+ * also handed out.
+ */
+const char *const outside_states[OUTSIDE_STATES] = {"environ", "tm",	  "asctime", "cvt",
+						    "l64a",    "strtok",  "rand48",  "mbstate",
+						    "hsearch", "signgam", "stdin",   "stdout"};
 
-bool outside_state(const char *effects, unsigned *next, unsigned *state, bool *write)
+static bool is_unlocked(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 9 && !strcmp(name + n - 9, "_unlocked");
+}
+
+/* The state a word of effects is about, OUTSIDE_STATES when it is about none. */
+static unsigned state_of(const char *name, const char *word, size_t n)
+{
+	if (n > 3 && !strncmp(word, "wG:", 3))
+		return OUTSIDE_SIGNGAM;
+	if (n <= 2 || word[1] != ':' || !strchr("hHg", *word))
+		return OUTSIDE_STATES;
+	for (unsigned i = 0; i < OUTSIDE_STATES; i++)
+		if (strlen(outside_states[i]) == n - 2 &&
+		    !memcmp(outside_states[i], word + 2, n - 2))
+			return i < OUTSIDE_STREAMS || is_unlocked(name) ? i : OUTSIDE_STATES;
+	return OUTSIDE_STATES;
+}
+
+bool outside_state(const char *name, const char *effects, unsigned *next, unsigned *state,
+		   bool *write)
 {
 	const char *w = effects + *next;
 
 	while (*w) {
 		size_t n = strcspn(w, " ");
-		bool about = n > 2 && w[1] == ':' && strchr("hHg", *w);
 
 		*write = *w != 'g';
 		*next = (unsigned)(w - effects + n) + (w[n] == ' ');
-		for (unsigned i = 0; i < OUTSIDE_STATES && about; i++)
-			if (strlen(outside_states[i]) == n - 2 &&
-			    !memcmp(outside_states[i], w + 2, n - 2)) {
-				*state = i;
-				return true;
-			}
+		*state = state_of(name, w, n);
+		if (*state != OUTSIDE_STATES)
+			return true;
 		w = effects + *next;
 	}
+	return false;
+}
+
+bool outside_stream(const char *name, const char *effects, unsigned *argument, bool *write)
+{
+	const char *w = effects;
+
+	for (; is_unlocked(name) && *w; w += strcspn(w, " "), w += strspn(w, " "))
+		if (strchr("hHg", *w) && digit(w[1]) >= 0 && (w[2] == ' ' || !w[2])) {
+			*argument = (unsigned)digit(w[1]);
+			*write = *w != 'g';
+			return true;
+		}
 	return false;
 }

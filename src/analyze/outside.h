@@ -54,11 +54,18 @@ bool outside_next(LLVMValueRef call, const char *effects, unsigned *next,
 		  struct outside_access *out);
 
 /*
- * Memory of the library that functions hand out and write again: its name in the next word of
- * effects that is about one, counted from 0.  False: no more.
+ * Memory of the library that functions use without a lock: its number in the next word of the
+ * effects of that function that is about one.  False: no more.  The first OUTSIDE_HANDED are handed
+ * out as results.
  */
-#define OUTSIDE_STATES 3
+#define OUTSIDE_HANDED 5
+#define OUTSIDE_SIGNGAM 9
+#define OUTSIDE_STREAMS 10 /* these only by functions that do not lock the stream */
+#define OUTSIDE_STATES 12
 extern const char *const outside_states[OUTSIDE_STATES];
-bool outside_state(const char *effects, unsigned *next, unsigned *state, bool *write);
+bool outside_state(const char *name, const char *effects, unsigned *next, unsigned *state,
+		   bool *write);
+/* The argument that is a stream the function uses without its lock.  False: there is none. */
+bool outside_stream(const char *name, const char *effects, unsigned *argument, bool *write);
 
 #endif

@@ -119,7 +119,7 @@ struct whole {
 	uint32_t specific;     /* node: values of thread keys */
 	uint32_t token;	       /* node: strings that strtok() is in the middle of */
 	uint32_t thrown;       /* node: exceptions */
-	uint32_t states[4];    /* objects + 1 of outside_states, 0: not asked for yet */
+	uint32_t states[12];   /* objects + 1 of outside_states, 0: not asked for yet */
 	uint32_t ending;       /* node: functions that run at the end of the process */
 	uint32_t foreign;      /* thread: code that is not understood; WHOLE_NONE: none */
 	uint32_t visited;      /* bodies whose instructions have their constraints */

@@ -5,6 +5,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include "analyze/outside.h"
 #include "instr/name.h"
 #include "ir/debug.h"
 #include "ir/demangle.h"
@@ -166,6 +167,18 @@ static const char *operation(const struct access *a)
 	return a->write ? "write" : "read";
 }
 
+/* What the library keeps, when the access is to that. */
+static void name_state(struct whole *w, const struct access *a, struct strbuf *to)
+{
+	struct points *p = &w->points;
+	size_t n;
+	const uint32_t *set = points_set(p, a->node, &n);
+
+	for (unsigned i = 0; i < OUTSIDE_STATES && n == 1 && !a->pointer; i++)
+		if (w->states[i] && w->states[i] - 1 == p->locs.all.items[set[0]].object)
+			strbuf_addf(to, "what the C library keeps for %s", outside_states[i]);
+}
+
 void words_access(struct flow *f, const struct access *a, struct finding *to)
 {
 	static const struct {
@@ -183,6 +196,8 @@ void words_access(struct flow *f, const struct access *a, struct finding *to)
 		if (!strcmp(verbs[i].operation, what))
 			does = verbs[i].does;
 	words_variable(f->w, a->pointer, a->bytes, &variable);
+	if (!variable.length)
+		name_state(f->w, a, &variable);
 	words_thread(f->w, f->w->bodies.items[a->body].thread, &text);
 	strbuf_addf(&text, " %s %s", does, variable.length ? variable.text : "memory");
 	e = finding_add_event(to, text.text, words_place(f->w, a->at));
