@@ -38,6 +38,7 @@ struct schedule {
 	VEC(struct bits) positions; /* by instance * accesses + access; words NULL: never there */
 	size_t words;		    /* of a set of positions */
 	/* Of the instance at hand, by body: */
+	struct ptrmap *reached; /* by body: blocks that a thread comes to */
 	struct bits *entry, *leave;
 	bool *queued;
 	VEC(uint32_t) queue;
@@ -166,6 +167,14 @@ static const struct {
 	{"sem_wait", STABLE_OP_SEM_WAIT},
 	{"sem_post", STABLE_OP_SEM_POST},
 	{"pthread_barrier_wait", STABLE_OP_BARRIER_WAIT},
+	{"thrd_create", STABLE_OP_THREAD_CREATE},
+	{"thrd_join", STABLE_OP_THREAD_JOIN},
+	{"mtx_lock", STABLE_OP_MUTEX_LOCK},
+	{"mtx_unlock", STABLE_OP_MUTEX_UNLOCK},
+	{"mtx_trylock", STABLE_OP_MUTEX_TRYLOCK},
+	{"cnd_wait", STABLE_OP_COND_WAIT},
+	{"cnd_signal", STABLE_OP_COND_SIGNAL},
+	{"cnd_broadcast", STABLE_OP_COND_BROADCAST},
 	{"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
 	 STABLE_OP_THREAD_CREATE},
 	{"_ZNSt6thread4joinEv", STABLE_OP_THREAD_JOIN},
@@ -366,6 +375,8 @@ static void solve_body(struct schedule *s, uint32_t body)
 	}
 	s->collecting = collecting;
 	for (uint32_t i = 0; i < n && collecting; i++) {
+		if (!is_empty(s, &in[i]))
+			ptrmap_add(&s->reached[body], c->cfg.blocks.items[i]);
 		memcpy(now.words, in[i].words, s->words * sizeof(uint64_t));
 		walk_block(s, body, c->cfg.blocks.items[i], &now);
 	}
@@ -439,6 +450,7 @@ int schedule_new(struct flow *f, const char *path, struct schedule **out, struct
 	int rc = stable_log_open(&log, path, e);
 
 	s->f = f;
+	s->reached = xcalloc(f->w->bodies.count + 1, sizeof(*s->reached));
 	if (rc == 0) {
 		if (!log.header.complete)
 			rc = err_set(e, ERR_UNSUPPORTED, "the run of %s did not end orderly", path);
@@ -479,6 +491,9 @@ void schedule_free(struct schedule *s)
 	}
 	for (size_t i = 0; i < s->positions.count; i++)
 		free(s->positions.items[i].words);
+	for (size_t i = 0; i < s->f->w->bodies.count; i++)
+		ptrmap_free(&s->reached[i]);
+	free(s->reached);
 	vec_free(&s->threads);
 	vec_free(&s->instances);
 	vec_free(&s->positions);
@@ -501,6 +516,21 @@ static uint64_t region_begin(const struct scheduled *t, size_t position)
 static uint64_t region_end(const struct scheduled *t, size_t position)
 {
 	return position < t->ops.count ? t->from.items[position] : t->end;
+}
+
+/* Is a region of the first not behind all of the second? */
+static bool begins_before_end(const struct scheduled *x, const struct bits *a,
+			      const struct scheduled *y, const struct bits *b)
+{
+	size_t first = 0, last = y->ops.count;
+
+	while (first <= x->ops.count && !flow_bit(a->words, (uint32_t)first))
+		first++;
+	while (last && !flow_bit(b->words, (uint32_t)last))
+		last--;
+	if (x == y)
+		return first <= last;
+	return first <= x->ops.count && region_begin(x, first) < region_end(y, last);
 }
 
 static bool overlap(const struct scheduled *x, const struct bits *a, const struct scheduled *y,
@@ -535,4 +565,26 @@ bool schedule_beside(const struct schedule *s, uint32_t a, uint32_t b)
 				return true;
 		}
 	return false;
+}
+
+bool schedule_may_precede(const struct schedule *s, uint32_t a, uint32_t b)
+{
+	size_t n = s->f->accesses.count;
+
+	for (size_t i = 0; i < s->instances.count; i++)
+		for (size_t k = 0; k < s->instances.count; k++) {
+			const struct bits *p = &s->positions.items[i * n + a];
+			const struct bits *q = &s->positions.items[k * n + b];
+
+			if (p->words && q->words &&
+			    begins_before_end(&s->threads.items[s->instances.items[i].logged], p,
+					      &s->threads.items[s->instances.items[k].logged], q))
+				return true;
+		}
+	return false;
+}
+
+bool schedule_comes_to(const struct schedule *s, uint32_t body, LLVMBasicBlockRef block)
+{
+	return ptrmap_has(&s->reached[body], block);
 }

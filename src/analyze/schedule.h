@@ -27,6 +27,10 @@ void schedule_free(struct schedule *s);
 
 /* Can the two accesses happen at the same time in two threads of the log? */
 bool schedule_beside(const struct schedule *s, uint32_t a, uint32_t b);
+/* Can the first access be over before the second one, in the same thread of the log or another? */
+bool schedule_may_precede(const struct schedule *s, uint32_t a, uint32_t b);
+/* Does a thread of the log come to the block? */
+bool schedule_comes_to(const struct schedule *s, uint32_t body, LLVMBasicBlockRef block);
 /* Threads of the log. */
 uint32_t schedule_threads(const struct schedule *s);
 

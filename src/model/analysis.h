@@ -54,7 +54,9 @@ struct analysis_line {
 	X(disjoint)                                                                                \
 	X(alias_all)                                                                               \
 	X(alias_specialised)                                                                       \
-	X(slice_all)
+	X(slice_all)                                                                               \
+	X(slice_branches)                                                                          \
+	X(branches_all)
 
 struct analysis {
 	struct findings findings;

@@ -172,6 +172,14 @@ void report_analysis_json(const struct analysis *a, struct json_out *j)
 		json_out_object_end(j);
 	}
 	json_out_array_end(j);
+	json_out_array_begin(j, "slice");
+	for (size_t i = 0; i < a->slice.count; i++) {
+		json_out_object_begin(j, NULL);
+		json_place(&a->slice.items[i].at, j);
+		json_out_string(j, "what", a->slice.items[i].text);
+		json_out_object_end(j);
+	}
+	json_out_array_end(j);
 	json_out_object_begin(j, "alias_pairs");
 	json_out_uint(j, "all", a->alias_all);
 	json_out_uint(j, "specialised", a->alias_specialised);

@@ -28,6 +28,11 @@ analyze ./regions
 [ $status -eq 1 ]
 report "but not under every schedule" $?
 
+policy=rr under ./c11_threads
+[ $status -eq 0 ] && [ "$(classes)" = impossible ]
+report "threads of C11 are those of the log" $?
+
+under ./regions
 head -c 200 run.log >cut.log
 "$heddle" analyze --schedule=cut.log ./regions >text 2>err
 [ $? -eq 3 ] && [ -s err ]

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/mem.h"
 #include "base/proc.h"
 #include "cli/analyze/run.h"
 
@@ -14,9 +15,9 @@ int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program,
 {
 	char *here = fs_self_dir(), *tool = fs_join(here, "heddle-analyze");
 	uint64_t now = limit_now();
+	char *what = o->slice ? xasprintf("slice=%s", o->slice) : xstrdup(o->all ? "all" : "races");
 	char time[32];
-	char *argv[] = {tool, (char *)program,	   (char *)(o->all ? "all" : "races"),
-			time, (char *)o->schedule, NULL};
+	char *argv[] = {tool, (char *)program, what, time, (char *)o->schedule, NULL};
 	struct proc_result r = {0};
 	int rc, code;
 
@@ -28,7 +29,9 @@ int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program,
 	if (isatty(2) && !o->exec.quiet)
 		fprintf(stderr, "\033[K");
 	code = rc == 0 ? proc_exit_code(r.status) : 0;
-	if (rc == 0 && code == 3)
+	if (rc == 0 && code == 2)
+		rc = err_set(e, ERR_USAGE, "%s: no code that may run is at %s", program, o->slice);
+	else if (rc == 0 && code == 3)
 		rc = err_set(e, ERR_UNSUPPORTED, "%s could not be analysed", program);
 	else if (rc == 0 && code != 0)
 		rc = err_set(e, ERR_TOOL, "heddle-analyze ended early (%d)", code);
@@ -37,6 +40,7 @@ int cli_analyze_ask(const struct cli_analyze_opts *o, const char *program,
 		if (rc != 0)
 			err_wrap(e, "the answer of heddle-analyze");
 	}
+	free(what);
 	free(r.out);
 	free(tool);
 	free(here);

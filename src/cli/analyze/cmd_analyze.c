@@ -22,6 +22,8 @@ static const struct cli_option table[] = {
 	 "races and lock orders: the default"},
 	{0, "alias", OPTION_FLAG, AT(alias), NULL, 0, 0, NULL,
 	 "only how many pairs of accesses may be to the same memory"},
+	{0, "slice", OPTION_STRING, AT(slice), NULL, 0, 0, "FILE:LINE",
+	 "only the code that may decide whether the line is reached, and with which values"},
 	{0, "schedule", OPTION_STRING, AT(schedule), NULL, 0, 0, "LOG",
 	 "only what can happen under the schedule in a log of heddle stable"},
 	{0, "confirm", OPTION_FLAG, AT(confirm), NULL, 0, 0, NULL,
@@ -47,7 +49,8 @@ static const struct cli_options options = {
 		"Reads the code that a program built with heddle cc keeps, without running it, and "
 		"lists pairs of accesses that no lock and no order of threads keeps apart, and "
 		"orders of locks that go round. Exit code 1: something may go wrong (--confirm: "
-		"does), 0: nothing can, and all code was understood, 4: some was not. Arguments "
+		"does), 0: nothing can, and all code was understood, 4: some was not. With --slice "
+		"0: the slice is whole. Arguments "
 		"are for --confirm.",
 	.table = table,
 };
@@ -87,12 +90,28 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+static void say_slice(const struct analyze *p, struct strbuf *to)
+{
+	strbuf_addf(to,
+		    "%zu of %" PRIu64 " lines and %" PRIu64 " of %" PRIu64
+		    " branches may decide whether %s is reached%s, and with which values",
+		    p->a.slice.count, p->a.slice_all, p->a.slice_branches, p->a.branches_all,
+		    p->opts.slice, p->opts.schedule ? " under the schedule" : "");
+	if (p->a.notes.count)
+		strbuf_addf(to, "; %zu part%s of the code not understood", p->a.notes.count,
+			    plural(p->a.notes.count));
+}
+
 static void say_result(const struct analyze *p, struct strbuf *to)
 {
 	uint64_t open = open_findings(p);
 
 	if (exit_code_of(p) == CLI_INCONCLUSIVE)
 		strbuf_add(to, "inconclusive: ");
+	if (p->opts.slice) {
+		say_slice(p, to);
+		return;
+	}
 	if (open)
 		strbuf_addf(to, "%" PRIu64 " thing%s may go wrong", open, plural(open));
 	else
@@ -167,15 +186,35 @@ static int finish(struct analyze *p)
 	return code;
 }
 
+/* "FILE:LINE" */
+static bool names_line(const char *text)
+{
+	const char *colon = strrchr(text, ':');
+
+	return colon && colon != text && colon[1] &&
+	       strspn(colon + 1, "0123456789") == strlen(colon + 1);
+}
+
+static int check_options(const struct cli_analyze_opts *o, struct err *e)
+{
+	if (o->schedule && o->confirm)
+		return err_set(e, ERR_USAGE,
+			       "--confirm looks at all schedules and does not go with --schedule");
+	if (o->slice && (o->confirm || o->races || o->alias || o->all))
+		return err_set(e, ERR_USAGE, "--slice goes with --schedule only");
+	if (o->slice && !names_line(o->slice))
+		return err_set(e, ERR_USAGE, "--slice=%s: FILE:LINE is meant", o->slice);
+	return 0;
+}
+
 int cmd_analyze_run(int argc, char **argv)
 {
 	struct analyze p = {.opts = {.exec = CLI_EXEC_OPTS_INIT}, .begin_ns = limit_now()};
 	struct err e = ERR_INIT;
 	int rest, rc = cli_options_parse(&options, &p.opts, argc, argv, &rest, &e);
 
-	if (rc == 0 && p.opts.schedule && p.opts.confirm)
-		rc = err_set(&e, ERR_USAGE,
-			     "--confirm looks at all schedules and does not go with --schedule");
+	if (rc == 0)
+		rc = check_options(&p.opts, &e);
 	if (rc == 0 && rest >= argc)
 		rc = err_set(&e, ERR_USAGE, "a program is missing (see heddle analyze --help)");
 	if (rc != 0)

@@ -1,6 +1,6 @@
 /*
- * heddle-analyze BINARY [all|races] [NANOSECONDS] [LOG]: what may go wrong in a program, as lines
- * (model/analysis.h). For heddle analyze, not for people.
+ * heddle-analyze BINARY [all|races|slice=FILE:LINE] [NANOSECONDS] [LOG]: what may go wrong in a
+ * program, or a slice of it, as lines (model/analysis.h).  For heddle analyze, not for people.
  */
 #include <errno.h>
 #include <signal.h>
@@ -11,6 +11,7 @@
 #include "analyze/cycles.h"
 #include "analyze/flow.h"
 #include "analyze/races.h"
+#include "analyze/slice/slice.h"
 #include "analyze/words.h"
 
 static volatile uint64_t stopped_ns;
@@ -32,7 +33,20 @@ static void take_notes(struct whole *w, struct analysis *to)
 	to->objects = w->points.locs.objects.count;
 }
 
-static int analyze(struct whole *w, bool all, const char *log, struct analysis *to, struct err *e)
+static int look(struct flow *f, const struct schedule *s, const char *what, struct analysis *to,
+		struct err *e)
+{
+	if (!strncmp(what, "slice=", 6))
+		return slice_find(f, s, what + 6, to, e);
+	races_find(f, s, !strcmp(what, "all"), to);
+	/* Under one schedule locks are taken in one order. */
+	if (!s)
+		cycles_find(f, to);
+	return 0;
+}
+
+static int analyze(struct whole *w, const char *what, const char *log, struct analysis *to,
+		   struct err *e)
 {
 	struct schedule *s = NULL;
 	struct flow f;
@@ -45,10 +59,7 @@ static int analyze(struct whole *w, bool all, const char *log, struct analysis *
 		if (log)
 			rc = schedule_new(&f, log, &s, e);
 		if (rc == 0)
-			races_find(&f, s, all, to);
-		/* Under one schedule locks are taken in one order. */
-		if (rc == 0 && !s)
-			cycles_find(&f, to);
+			rc = look(&f, s, what, to, e);
 		schedule_free(s);
 		flow_fini(&f);
 	}
@@ -66,7 +77,8 @@ int main(int argc, char **argv)
 	int rc;
 
 	if (argc < 2 || !strcmp(argv[1], "--help")) {
-		fprintf(stderr, "usage: heddle-analyze BINARY [all|races] [NANOSECONDS] [LOG]\n");
+		fprintf(stderr, "usage: heddle-analyze BINARY [all|races|slice=FILE:LINE] "
+				"[NANOSECONDS] [LOG]\n");
 		return 2;
 	}
 	signal(SIGTERM, stop);
@@ -75,17 +87,16 @@ int main(int argc, char **argv)
 		limit.end_ns = limit_now() + strtoull(argv[3], NULL, 10);
 	rc = whole_init(&w, argv[1], &limit, &e);
 	if (rc == 0)
-		rc = analyze(&w, argc > 2 && !strcmp(argv[2], "all"), argc > 4 ? argv[4] : NULL, &a,
-			     &e);
+		rc = analyze(&w, argc > 2 ? argv[2] : "races", argc > 4 ? argv[4] : NULL, &a, &e);
 	if (rc == 0) {
 		analysis_write(&a, &text);
 		if (fwrite(text.text, 1, text.length, stdout) != text.length || fflush(stdout))
 			rc = err_set(&e, ERR_IO, "cannot write the answer: %s", strerror(errno));
 	}
-	if (rc != 0)
+	if (rc != 0 && rc != ERR_USAGE)
 		fprintf(stderr, "heddle-analyze: %s\n", e.text);
 	whole_fini(&w);
 	analysis_fini(&a);
 	strbuf_free(&text);
-	return rc != 0 ? 3 : 0;
+	return rc == 0 ? 0 : rc == ERR_USAGE ? 2 : 3;
 }
