@@ -9,7 +9,7 @@
 #include "base/fs.h"
 
 #define MAGIC "HDLMEMO\n"
-#define VERSION 1
+#define VERSION 2
 #define HEADER_BYTES                                                                               \
 	88 /* magic, version, slicing, build, next plan, nodes, checksum of the rest               \
 	    */
@@ -43,6 +43,8 @@ static void put_terms(struct strbuf *to, const struct memo_terms *t)
 		put(to, in->width);
 		put(to, in->a);
 		put(to, in->b);
+		put(to, strnlen(in->name, MEMO_NAME - 1));
+		strbuf_add_bytes(to, in->name, strnlen(in->name, MEMO_NAME - 1));
 	}
 	put(to, t->terms.count);
 	for (size_t i = 0; i < t->terms.count; i++) {
@@ -173,9 +175,21 @@ static void get_term(struct reader *r, struct memo_term *x)
 		x->arg[k] = get_below(r, UINT32_MAX);
 }
 
+static void get_name(struct reader *r, char name[MEMO_NAME])
+{
+	uint32_t n = get_below(r, MEMO_NAME);
+
+	if (n > (size_t)(r->end - r->at)) {
+		r->bad = true;
+		return;
+	}
+	memcpy(name, r->at, n);
+	r->at += n;
+}
+
 static void get_terms(struct reader *r, struct memo_terms *t)
 {
-	for (size_t n = get_count(r, 6); n && !r->bad; n--) {
+	for (size_t n = get_count(r, 7); n && !r->bad; n--) {
 		struct memo_input in = {0};
 
 		in.kind = (uint8_t)get_below(r, 256);
@@ -184,6 +198,7 @@ static void get_terms(struct reader *r, struct memo_terms *t)
 		in.width = (uint8_t)get_below(r, 256);
 		in.a = get_below(r, UINT32_MAX);
 		in.b = get_below(r, UINT32_MAX);
+		get_name(r, in.name);
 		vec_push(&t->inputs, in);
 	}
 	for (size_t n = get_count(r, 4); n && !r->bad; n--) {

@@ -5,7 +5,10 @@
 #ifndef HEDDLE_WIRE_MEMO_H
 #define HEDDLE_WIRE_MEMO_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "wire/stable.h"
 
 #define MEMO_REPLAY_MAGIC UINT64_C(0x796c706572646568) /* "hedreply" */
 #define MEMO_REPLAY_VERSION 1
@@ -22,6 +25,17 @@ struct memo_element {
 	 */
 	uint32_t hold;
 };
+
+/*
+ * Whether what a log has of an operation is that it was carried out.  Else a thread only came to
+ * stand at it; schedules may have that or not.  Waits that give something away first are two
+ * operations.
+ */
+static inline bool memo_is_element(uint16_t op, uint16_t res)
+{
+	return res != STABLE_RES_BLOCKED || op == STABLE_OP_COND_WAIT ||
+	       op == STABLE_OP_COND_TIMEDWAIT || op == STABLE_OP_BARRIER_WAIT;
+}
 
 struct memo_replay {
 	uint64_t magic;

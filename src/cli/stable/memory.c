@@ -87,7 +87,7 @@ static int use_plan(struct memory *m, const struct memo_plan *plan, struct err *
 
 static int look_up(struct memory *m, struct err *e)
 {
-	struct memo_given given = {.argv = m->argv};
+	struct memo_given given = {.argv = m->argv, .envp = environ};
 	struct memo_plan plan;
 	struct memo_cache c;
 	struct err problem = ERR_INIT;
@@ -151,7 +151,7 @@ static int add_lesson(void *arg, struct memo_cache *c, struct err *e)
 	struct memory *m = ((void **)arg)[0];
 	const struct memo_cache *lesson = ((void **)arg)[1];
 	struct memo_solver *solver = memo_solver_new();
-	struct memo_given given = {.argv = m->argv};
+	struct memo_given given = {.argv = m->argv, .envp = environ};
 	struct memo_plan plan;
 	int rc = memo_cache_merge(c, lesson, memo_implies, solver, e);
 

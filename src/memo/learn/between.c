@@ -109,6 +109,7 @@ static void note_possible(struct follow *f, const struct machine_thread *t, uint
 				  .thread = t->tid,
 				  .from = f->last.items[t->tid],
 				  .to = f->to,
+				  .followed = f->at,
 				  .site = t->last_site,
 				  .write = x->write,
 				  .between = between};

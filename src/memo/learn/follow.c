@@ -53,41 +53,58 @@ static expr_id new_input(struct follow *f, struct memo_input in)
 	return expr_read(f->m->pool, read, in.width);
 }
 
-/* The argument and byte that lie at an address, while they are what was given. */
-static bool argument_at(struct follow *f, uint64_t address, uint32_t *arg, uint32_t *byte)
+/* The input that the byte at an address is, while all from there on is what was given. */
+static bool text_at(struct follow *f, uint64_t address, struct memo_input *byte)
 {
-	for (uint32_t i = 0; i < f->texts.count; i++) {
-		uint64_t length = strlen(f->argv.argv[i]), at = f->texts.items[i];
+	for (size_t i = 0; i < f->texts.count; i++) {
+		const struct follow_text *t = &f->texts.items[i];
+		uint64_t length = strlen(t->text);
 
-		if (address < at || address > at + length)
+		if (address < t->at || address > t->at + length)
 			continue;
-		*arg = i;
-		*byte = (uint32_t)(address - at);
+		*byte = t->byte;
 		/* All of it must be: the program may have written into it. */
-		for (uint64_t k = address; k <= at + length; k++) {
-			struct memo_input in = {
-				.kind = MEMO_ARG_BYTE, .width = 8, .a = i, .b = (uint32_t)(k - at)};
+		for (uint64_t k = address; k <= t->at + length; k++) {
+			struct memo_input in = t->byte;
 			uint64_t value;
 			expr_id e = EXPR_NONE;
 
+			in.b = (uint32_t)(k - t->at);
 			if (!mem_load(&f->m->shared_space, k, 1, &value, &e) ||
 			    e != new_input(f, in))
 				return false;
 		}
+		byte->b = (uint32_t)(address - t->at);
 		return true;
 	}
 	return false;
 }
 
+/* Its bytes are inputs from now on. */
+static void add_text(struct follow *f, struct follow_text t)
+{
+	uint64_t length = strlen(t.text);
+
+	vec_push(&f->texts, t);
+	for (uint64_t b = 0; b <= length; b++) {
+		struct memo_input in = t.byte;
+
+		in.b = (uint32_t)b;
+		(void)mem_store(&f->m->shared_space, t.at + b, 1, 0, new_input(f, in));
+	}
+}
+
 static expr_id text(void *arg, const char *function, uint64_t address, int base, unsigned width)
 {
 	struct follow *f = arg;
-	struct memo_input in = {.kind = MEMO_ARG_TEXT, .width = (uint8_t)width};
+	struct memo_input in = {.kind = MEMO_KINDS};
 	int number = memo_function_named(function);
 	expr_id error;
 
-	if (number < 0 || !argument_at(f, address, &in.a, &in.b))
+	if (number < 0 || !text_at(f, address, &in))
 		return EXPR_NONE;
+	in.kind = in.kind == MEMO_ARG_BYTE ? MEMO_ARG_TEXT : MEMO_ENV_TEXT;
+	in.width = (uint8_t)width;
 	in.function = (uint8_t)number;
 	if (number == MEMO_STRTOL || number == MEMO_STRTOUL)
 		in.base = (uint8_t)base;
@@ -108,15 +125,64 @@ static expr_id text(void *arg, const char *function, uint64_t address, int base,
 	return new_input(f, in);
 }
 
-/* The environment has no names among the inputs: whoever lets it decide is not followed. */
+/* Only getenv() knows where variables lie: whoever goes through all of them is not followed. */
 static void hide_environment(struct follow *f)
 {
 	expr_id unknown = expr_read(f->m->pool, follow_new_read(f), 64), none;
 	uint64_t at = f->m->main_args[2], entry = 0;
 
-	for (; mem_load(&f->m->shared_space, at, 8, &entry, &none) && entry; at += 8)
+	for (; mem_load(&f->m->shared_space, at, 8, &entry, &none) && entry; at += 8) {
+		vec_push(&f->environment, entry);
 		(void)mem_store(&f->m->shared_space, at, 8, 0, unknown);
+	}
 	(void)mem_store(&f->m->shared_space, at, 8, 0, unknown);
+}
+
+/* The variable of that name as it lies in memory; the first one counts. */
+static bool variable_there(struct follow *f, const char *name, uint64_t *at)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < f->environment.count; i++) {
+		const char *entry = f->options.envp[i];
+
+		if (strncmp(entry, name, n) || entry[n] != '=')
+			continue;
+		*at = f->environment.items[i] + n + 1;
+		return true;
+	}
+	return false;
+}
+
+static bool is_text(const struct follow *f, uint64_t at)
+{
+	for (size_t i = 0; i < f->texts.count; i++)
+		if (f->texts.items[i].at == at)
+			return true;
+	return false;
+}
+
+static bool variable(void *arg, const char *name, uint64_t *at)
+{
+	struct follow *f = arg;
+	struct memo_input in = {.kind = MEMO_ENV_SET, .width = 1};
+	struct follow_text t = {.byte = {.kind = MEMO_ENV_BYTE, .width = 8}};
+	bool there;
+
+	if (!memo_variable_named(name))
+		return false;
+	*at = 0;
+	memcpy(in.name, name, strlen(name));
+	there = variable_there(f, name, at);
+	must_hold(f, expr_binary(f->m->pool, EXPR_EQ, new_input(f, in),
+				 expr_const(f->m->pool, 1, there)));
+	if (!there || is_text(f, *at))
+		return true;
+	t.at = *at;
+	t.text = memo_given_variable(&f->argv, name);
+	memcpy(t.byte.name, name, strlen(name));
+	add_text(f, t);
+	return true;
 }
 
 static void begin_inputs(struct follow *f)
@@ -128,16 +194,12 @@ static void begin_inputs(struct follow *f)
 	f->m->symbolic = true;
 	hide_environment(f);
 	for (uint64_t i = 0; i < count; i++) {
-		uint64_t at = 0, length = strlen(f->argv.argv[i]);
+		struct follow_text t = {
+			.text = f->argv.argv[i],
+			.byte = {.kind = MEMO_ARG_BYTE, .width = 8, .a = (uint32_t)i}};
 
-		(void)mem_load(&f->m->shared_space, table + 8 * i, 8, &at, &none);
-		vec_push(&f->texts, at);
-		for (uint64_t b = 0; b <= length; b++)
-			(void)mem_store(&f->m->shared_space, at + b, 1, 0,
-					new_input(f, (struct memo_input){.kind = MEMO_ARG_BYTE,
-									 .width = 8,
-									 .a = (uint32_t)i,
-									 .b = (uint32_t)b}));
+		(void)mem_load(&f->m->shared_space, table + 8 * i, 8, &t.at, &none);
+		add_text(f, t);
 	}
 	must_hold(f, expr_binary(f->m->pool, EXPR_EQ, new_input(f, argc),
 				 expr_const(f->m->pool, 32, count)));
@@ -231,6 +293,7 @@ static void note_access(struct follow *f, const struct symex_event *e, uint32_t 
 				  .thread = e->thread,
 				  .from = f->last.items[e->thread],
 				  .to = to,
+				  .followed = f->at,
 				  .site = e->site,
 				  .write = e->kind == EVENT_WRITE || e->kind == EVENT_RMW ||
 					   e->kind == EVENT_WRITE_RANGE || e->kind == EVENT_FREE};
@@ -315,7 +378,7 @@ static bool to_next_sync(struct follow *f, struct machine_thread *t, uint32_t to
 
 static const struct stable_entry *current(const struct follow *f)
 {
-	return f->log->ops[f->at - 1];
+	return f->ops.items[f->at - 1];
 }
 
 /* How attempts end is what the log says; nobody else is asked anything. */
@@ -323,7 +386,7 @@ static enum symex_answer ask(void *arg, const struct symex_question *q, uint64_t
 {
 	const struct follow *f = arg;
 
-	if (q->ask != SYMEX_ASK_OUTCOME || !f->at || f->at > f->log->op_count)
+	if (q->ask != SYMEX_ASK_OUTCOME || !f->at || f->at > f->ops.count)
 		return SYMEX_ANSWER_NONE;
 	switch (q->kind) {
 	case EVENT_LOCK_TIMEOUT:
@@ -347,7 +410,7 @@ static int refuse(struct follow *f, const struct machine_thread *t, struct err *
 		     : t			    ? t->last_site
 						    : SYMEX_NONE,
 		     place, sizeof(place));
-	if (f->at && f->at <= f->log->op_count)
+	if (f->at && f->at <= f->ops.count)
 		stable_log_text(current(f), &text);
 	err_set(e, ERR_UNSUPPORTED, "%s (%s, before operation%s)",
 		f->why[0]		? f->why
@@ -370,7 +433,7 @@ static int one_entry(struct follow *f, struct err *e)
 		return refuse(f, NULL, e);
 	}
 	from = f->pending.items[t->tid] ? f->pending.items[t->tid] : f->at;
-	if (!operation_done(entry)) {
+	if (!memo_is_element(entry->op, entry->res)) {
 		f->pending.items[t->tid] = from;
 		return 0;
 	}
@@ -420,7 +483,7 @@ static int carry_out(struct follow *f, struct err *e)
 	/* The beginning of main is no operation of the schedule. */
 	if (!to_next_sync(f, thread_of(f, 0), 1, &x) || x.kind != EVENT_THREAD_BEGIN)
 		return refuse(f, thread_of(f, 0), e);
-	for (f->at = 1; !rc && f->at <= f->log->op_count; f->at++)
+	for (f->at = 1; !rc && f->at <= f->ops.count; f->at++)
 		rc = one_entry(f, e);
 	if (!rc && f->over.count && !f->over.items[0]) {
 		snprintf(f->why, sizeof(f->why), "the log does not go to the end of main");
@@ -429,22 +492,27 @@ static int carry_out(struct follow *f, struct err *e)
 	return rc ? rc : tails(f, e);
 }
 
-int follow_run(struct follow *f, const char *program, const struct stable_log *log,
+int follow_run(struct follow *f, bool stands, const char *program, const struct stable_log *log,
 	       char *const *argv, char *const *envp, struct err *e)
 {
 	int rc = symex_program_load(program, &f->p, e);
 
 	if (rc)
 		return rc;
-	f->log = log;
+	for (size_t i = 0; i < log->op_count; i++)
+		if (stands || memo_is_element(log->ops[i]->op, log->ops[i]->res))
+			vec_push(&f->ops, log->ops[i]);
+	f->stands = stands;
 	while (argv[f->argv.argc])
 		f->argv.argc++;
 	f->argv.argv = argv;
+	f->argv.envp = envp;
 	f->options = (struct symex_options){.argv = argv, .envp = envp};
 	f->options.source = (struct symex_source){.arg = f, .ask = ask};
 	f->values = (struct machine_values){.arg = f,
 					    .of = value_of,
 					    .text = text,
+					    .variable = variable,
 					    .enter = between_enter,
 					    .leave = between_leave};
 	f->shapes = shapes_new(f->p);
@@ -464,9 +532,11 @@ void follow_free(struct follow *f)
 	vec_free(&f->inputs);
 	vec_free(&f->given);
 	vec_free(&f->texts);
+	vec_free(&f->environment);
 	vec_free(&f->computed);
 	vec_free(&f->known);
 	vec_free(&f->last);
+	vec_free(&f->ops);
 	vec_free(&f->pending);
 	vec_free(&f->over);
 	vec_free(&f->accesses);

@@ -21,9 +21,17 @@
 struct follow_access {
 	uint64_t addr, bytes;
 	uint32_t thread, from, to;
+	uint32_t followed; /* while the operation at this position was carried out */
 	uint32_t site;
 	bool write;
 	uint32_t between; /* one that other inputs may make, there (between.h); 0: it was made */
+};
+
+/* A text that was given: an argument, or the value of a variable. */
+struct follow_text {
+	uint64_t at;
+	const char *text;
+	struct memo_input byte; /* its first */
 };
 
 struct follow_condition {
@@ -33,14 +41,16 @@ struct follow_condition {
 
 struct follow {
 	struct symex_program *p;
-	const struct stable_log *log;
+	VEC(const struct stable_entry *) ops; /* of the schedule */
+	bool stands; /* also that threads came to stand at operations, as the log has it */
 	struct symex_options options;
 	struct symex_trace trace;
 	struct machine *m;
 	struct machine_values values;
 	VEC(struct memo_input) inputs; /* by read of the trace; kind MEMO_KINDS: nobody knows it */
 	VEC(uint64_t) given;	       /* their values */
-	VEC(uint64_t) texts;	       /* addresses of the arguments */
+	VEC(struct follow_text) texts;
+	VEC(uint64_t) environment; /* addresses of its entries, as they were */
 	struct memo_given argv;
 	VEC(expr_value) computed; /* by expression */
 	VEC(uint8_t) known;
@@ -61,9 +71,11 @@ struct follow {
 
 /*
  * 0: followed to the end.  ERR_UNSUPPORTED: with the reason and the place, nothing can be said
- * about other inputs.
+ * about other inputs.  stands: the schedule is the whole log, and what a thread did before it came
+ * to stand at an operation lies before that, although it is followed only when the operation is
+ * carried out: races.h says when the one contradicts the other.
  */
-int follow_run(struct follow *f, const char *program, const struct stable_log *log,
+int follow_run(struct follow *f, bool stands, const char *program, const struct stable_log *log,
 	       char *const *argv, char *const *envp, struct err *e);
 void follow_free(struct follow *f);
 

@@ -10,6 +10,8 @@
 #include "memo/learn/races.h"
 #include "memo/simplify.h"
 
+#define CONDITIONS_OF_ONE 300
+
 /* Where conditions have no words for an operation, all it is made of stays as it was. */
 static void bind_inputs(struct follow *f, const uint32_t *reads, size_t count,
 			struct memo_terms *to)
@@ -23,12 +25,54 @@ static void bind_inputs(struct follow *f, const uint32_t *reads, size_t count,
 	}
 }
 
+/*
+ * Inputs that hundreds of conditions speak of, as when a size decides every address: they are what
+ * they were, which says no less than all those, and can be said at once.
+ */
+static bool *bind_frequent(struct follow *f, const struct between_result *needed,
+			   struct memo_terms *to)
+{
+	uint32_t *often = xcalloc(f->inputs.count + 1, sizeof(*often));
+	bool *bound = xcalloc(f->inputs.count + 1, sizeof(*bound));
+	bool *seen = xcalloc(expr_count(f->m->pool) + 1, sizeof(*seen));
+
+	for (size_t i = 0; i < needed->count; i++) {
+		size_t count;
+		const uint32_t *reads = expr_reads(f->m->pool, needed->items[i], &count);
+
+		if (seen[needed->items[i]])
+			continue;
+		seen[needed->items[i]] = true;
+		for (size_t k = 0; k < count; k++)
+			if (reads[k] < f->inputs.count)
+				often[reads[k]]++;
+	}
+	for (uint32_t r = 0; r < f->inputs.count; r++) {
+		bound[r] = often[r] > CONDITIONS_OF_ONE && f->inputs.items[r].kind != MEMO_KINDS;
+		if (bound[r])
+			bind_inputs(f, &r, 1, to);
+	}
+	free(often);
+	free(seen);
+	return bound;
+}
+
+static bool all_bound(const bool *bound, size_t inputs, const uint32_t *reads, size_t count)
+{
+	for (size_t k = 0; k < count; k++)
+		if (reads[k] >= inputs || !bound[reads[k]])
+			return false;
+	return count > 0;
+}
+
 static int add_conditions(struct follow *f, struct memo_terms *to, struct err *e)
 {
 	struct between_result needed = {0};
+	bool *bound;
 	int rc = 0;
 
 	between_resolve(f, &needed);
+	bound = bind_frequent(f, &needed, to);
 	for (size_t i = 0; i < needed.count && !rc; i++) {
 		size_t count;
 		const uint32_t *reads;
@@ -38,6 +82,8 @@ static int add_conditions(struct follow *f, struct memo_terms *to, struct err *e
 		if (expr_is_const(f->m->pool, needed.items[i], &value) && value)
 			continue;
 		reads = expr_reads(f->m->pool, needed.items[i], &count);
+		if (all_bound(bound, f->inputs.count, reads, count))
+			continue;
 		for (size_t k = 0; k < count; k++)
 			if (reads[k] >= f->inputs.count ||
 			    f->inputs.items[reads[k]].kind == MEMO_KINDS)
@@ -46,15 +92,15 @@ static int add_conditions(struct follow *f, struct memo_terms *to, struct err *e
 		if (!rc && !memo_terms_add(to, f->m->pool, needed.items[i], f->inputs.items))
 			bind_inputs(f, reads, count, to);
 	}
+	free(bound);
 	vec_free(&needed);
 	return rc;
 }
 
-static void take_schedule(const struct stable_log *log, const uint32_t *holds,
-			  struct memo_schedule *to)
+static void take_schedule(const struct follow *f, const uint32_t *holds, struct memo_schedule *to)
 {
-	for (size_t i = 0; i < log->op_count; i++) {
-		const struct stable_entry *x = log->ops[i];
+	for (size_t i = 0; i < f->ops.count; i++) {
+		const struct stable_entry *x = f->ops.items[i];
 
 		vec_push(to, ((struct memo_element){.tid = x->tid,
 						    .op = x->op,
@@ -89,42 +135,65 @@ static int check_plan(const struct follow *f, const struct lesson *l, struct err
 	return 0;
 }
 
-static int learn(const char *log_path, char *const *argv, struct lesson *l, struct err *e)
+/* What other inputs must not do, and what is left: the plan. */
+static int make_plan(struct follow *f, const struct races *races, const uint32_t *holds,
+		     struct lesson *l, struct err *e)
 {
+	struct memo_solver *solver;
+	int rc;
+
+	if (races->left.count)
+		return say_race(f, &races->left.items[0], e);
+	for (size_t i = 0; i < races->possible.count; i++)
+		f->betweens.items[races->possible.items[i] - 1].kept = true;
+	rc = add_conditions(f, &l->part.conditions, e);
+	if (rc)
+		return rc;
+	solver = memo_solver_new();
+	memo_simplify(solver, &l->part.conditions);
+	memo_solver_free(solver);
+	take_schedule(f, holds, &l->part.schedule);
+	l->races = (uint32_t)races->ordered.count;
+	return check_plan(f, l, e);
+}
+
+/* *again: the schedule as it was logged does not order races as they were followed. */
+static int follow_and_plan(const struct stable_log *log, char *const *argv, bool stands,
+			   struct lesson *l, bool *again, struct err *e)
+{
+	uint32_t *holds = xcalloc(log->op_count + 1, sizeof(*holds));
 	struct follow f = {0};
 	struct races races = {0};
+	int rc = follow_run(&f, stands, argv[0], log, argv + 1, environ, e);
+
+	if (!rc)
+		races_find(f.accesses.items, f.accesses.count, holds, (uint32_t)f.ops.count,
+			   &races);
+	*again = !rc && races.crossed;
+	if (!rc && !races.crossed)
+		rc = make_plan(&f, &races, holds, l, e);
+	free(holds);
+	races_free(&races);
+	follow_free(&f);
+	return rc;
+}
+
+static int learn(const char *log_path, char *const *argv, struct lesson *l, struct err *e)
+{
 	struct stable_log log;
-	struct memo_solver *solver;
-	uint32_t *holds;
+	bool again = false;
 	int rc = stable_log_open(&log, log_path, e);
 
 	if (rc)
 		return rc;
-	holds = xcalloc(log.op_count + 1, sizeof(*holds));
 	if (!log.header.complete)
 		rc = err_set(e, ERR_INCOMPLETE, "the run did not come to an orderly end");
 	if (!rc)
-		rc = follow_run(&f, argv[0], &log, argv + 1, environ, e);
-	if (!rc)
-		races_find(f.accesses.items, f.accesses.count, holds, (uint32_t)log.op_count,
-			   &races);
-	if (!rc && races.left.count)
-		rc = say_race(&f, &races.left.items[0], e);
-	for (size_t i = 0; i < races.possible.count; i++)
-		f.betweens.items[races.possible.items[i] - 1].kept = true;
-	if (!rc)
-		rc = add_conditions(&f, &l->part.conditions, e);
-	if (!rc) {
-		solver = memo_solver_new();
-		memo_simplify(solver, &l->part.conditions);
-		memo_solver_free(solver);
-		take_schedule(&log, holds, &l->part.schedule);
-		l->races = (uint32_t)races.ordered.count;
-		rc = check_plan(&f, l, e);
-	}
-	free(holds);
-	races_free(&races);
-	follow_free(&f);
+		rc = follow_and_plan(&log, argv, true, l, &again, e);
+	if (!rc && again)
+		rc = follow_and_plan(&log, argv, false, l, &again, e);
+	if (!rc && again)
+		rc = err_set(e, ERR_INTERNAL, "races are ordered in two ways");
 	stable_log_close(&log);
 	return rc;
 }

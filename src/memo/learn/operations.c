@@ -26,18 +26,6 @@ bool operation_is_sync(const struct symex_event *e)
 	}
 }
 
-bool operation_done(const struct stable_entry *e)
-{
-	switch (e->op) {
-	case STABLE_OP_COND_WAIT:
-	case STABLE_OP_COND_TIMEDWAIT:
-	case STABLE_OP_BARRIER_WAIT:
-		return true; /* arrival and departure */
-	default:
-		return e->res != STABLE_RES_BLOCKED;
-	}
-}
-
 #define ANY UINT16_MAX
 
 /* The first row that fits says which events an operation with that result may be. */

@@ -7,8 +7,6 @@
 
 /* Whether an event is one that a schedule orders. */
 bool operation_is_sync(const struct symex_event *e);
-/* Whether the operation is carried out here; otherwise its thread only comes to stand at it. */
-bool operation_done(const struct stable_entry *e);
 /* Whether anybody knows what it is in the machine. */
 bool operation_known(const struct stable_entry *e);
 /* Whether the event is that operation, with the same outcome. */

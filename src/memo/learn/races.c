@@ -51,6 +51,14 @@ static bool concurrent(const struct follow_access *a, const struct follow_access
 	return a->thread != b->thread && a->from < b->to && b->from < a->to;
 }
 
+/* Ordered by the schedule, and followed the other way round: values were not what they are. */
+static bool is_crossed(const struct follow_access *a, const struct follow_access *b)
+{
+	if (a->thread == b->thread)
+		return false;
+	return a->to <= b->from ? a->followed > b->followed : b->followed > a->followed;
+}
+
 static bool same_pair(const struct race *r, const struct race *x)
 {
 	return r->a.thread == x->a.thread && r->b.thread == x->b.thread && r->a.from == x->a.from &&
@@ -76,6 +84,7 @@ static void order(const struct follow_access *a, const struct follow_access *b, 
 			vec_push(&out->left, r);
 		return;
 	}
+	out->crossed |= r.a.followed > r.b.followed;
 	assert(r.b.from <= operations && r.a.to > r.b.from);
 	if (holds[r.b.from - 1] < r.a.to)
 		holds[r.b.from - 1] = r.a.to;
@@ -122,9 +131,12 @@ static void touch(struct table *t, const struct follow_access *a, uint64_t word,
 
 		if (covers(x, a, bytes))
 			return;
-		if ((x->bytes & bytes) && (x->access->write || a->write) &&
-		    concurrent(x->access, a))
+		if (!(x->bytes & bytes) || !(x->access->write || a->write))
+			continue;
+		if (concurrent(x->access, a))
 			found(x->access, a, holds, operations, out);
+		else
+			out->crossed |= is_crossed(x->access, a);
 	}
 	new.next = t->first[at];
 	vec_push(&t->touches, new);

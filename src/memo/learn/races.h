@@ -7,6 +7,9 @@
  * one, as it was when the run was followed; the other thread waits behind the operation before its
  * access until then (memo_element.hold).  That cannot block: an operation only ever waits for
  * earlier ones.  What no operation follows on either side stays a race.
+ *
+ * In a schedule that has where threads came to stand (follow.h), accesses may lie in another order
+ * than the one they were followed in; what was read is then not what would be read.
  */
 #ifndef HEDDLE_MEMO_LEARN_RACES_H
 #define HEDDLE_MEMO_LEARN_RACES_H
@@ -21,6 +24,7 @@ struct races {
 	VEC(struct race) ordered; /* by holds, one per pair of regions */
 	VEC(struct race) left;	  /* nothing orders them */
 	VEC(uint32_t) possible;	  /* betweens in which other inputs might race */
+	bool crossed;		  /* some lie in another order than they were followed in */
 };
 
 /* holds: one word per operation of the schedule, 0 for none. */

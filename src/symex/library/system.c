@@ -212,19 +212,20 @@ static enum library_result errno_location(struct machine *m, struct library_call
 
 static enum library_result getenv_model(struct machine *m, struct library_call *k)
 {
-	char *name, *entry;
+	char *name = library_string(m, k, library_arg(m, k, 0)), *entry;
 	uint64_t at, found = 0;
-	size_t n;
-
-	if (m->values) {
-		machine_end(m, k->t, SYMEX_END_UNKNOWN, k->t->last_site,
-			    "the environment decides here");
-		return LIBRARY_END;
-	}
-	name = library_string(m, k, library_arg(m, k, 0));
-	n = strlen(name);
+	size_t n = strlen(name);
+	bool known = !m->values ||
+		     (m->values->variable && m->values->variable(m->values->arg, name, &found));
 
 	(void)library_take_site(k);
+	if (!known)
+		machine_end(m, k->t, SYMEX_END_UNKNOWN, k->t->last_site,
+			    "the environment decides here (%s)", name);
+	if (m->values) {
+		free(name);
+		return known ? library_return(k, found) : LIBRARY_END;
+	}
 	for (uint64_t i = 0; !found && (at = library_word(m, k, m->main_args[2] + 8 * i, 8)); i++) {
 		entry = library_string(m, k, at);
 		if (!strncmp(entry, name, n) && entry[n] == '=')

@@ -148,6 +148,11 @@ struct machine_values {
 	expr_id (*text)(void *arg, const char *function, uint64_t address, int base,
 			unsigned width);
 	/*
+	 * May be NULL.  Where the value of a variable of the environment lies, in *at (0: it is not
+	 * set).  False: nobody may know.
+	 */
+	bool (*variable)(void *arg, const char *name, uint64_t *at);
+	/*
 	 * May be NULL.  A way is chosen at instruction `at' by an expression.  True: the thread is
 	 * *between* from here until its frame comes to *join (leave() then): what it assumes there
 	 * is marked with the number *between.
@@ -178,7 +183,7 @@ struct machine {
 	struct machine_wanted {
 		uint8_t *state; /* by point: 0 not asked yet, 1 no, 2 yes */
 		uint32_t count;
-	} *wanted;	 /* by unit */
+	} * wanted;	 /* by unit */
 	jmp_buf *escape; /* out of a model that cannot go on */
 	bool process_over;
 	int exit_status;

@@ -48,6 +48,45 @@ static void test_inputs(void **state)
 	assert_false(input(argv, in, &v));
 }
 
+static void test_variables(void **state)
+{
+	static char *envp[] = {(char *)"NAME=12x", (char *)"NAMES=3", (char *)"EMPTY=", NULL};
+	struct memo_given given = {.envp = envp};
+	struct memo_input in = {.kind = MEMO_ENV_SET, .width = 1, .name = "NAME"};
+	uint64_t v = 0;
+
+	(void)state;
+	assert_true(memo_input_valid(&in) && memo_input_value(&given, &in, &v));
+	assert_int_equal(v, 1);
+	in.name[2] = 0;
+	assert_false(memo_input_valid(&in)); /* characters behind its end */
+	in = (struct memo_input){.kind = MEMO_ENV_SET, .width = 1, .name = "NAM"};
+	assert_true(memo_input_value(&given, &in, &v));
+	assert_int_equal(v, 0);
+	in = (struct memo_input){
+		.kind = MEMO_ENV_TEXT, .function = MEMO_ATOI, .width = 32, .name = "NAME", .b = 1};
+	assert_true(memo_input_valid(&in) && memo_input_value(&given, &in, &v));
+	assert_int_equal(v, 2);
+	/* The end of an empty value is there, nothing of one that is not set. */
+	in = (struct memo_input){.kind = MEMO_ENV_BYTE, .width = 8, .name = "EMPTY"};
+	assert_true(memo_input_value(&given, &in, &v) && v == 0);
+	in.b = 1;
+	assert_false(memo_input_value(&given, &in, &v));
+	in = (struct memo_input){.kind = MEMO_ENV_BYTE, .width = 8, .name = "NONE"};
+	assert_false(memo_input_value(&given, &in, &v));
+	/* What heddle sets itself is no input, nor is a name with its end missing or none. */
+	in = (struct memo_input){.kind = MEMO_ENV_SET, .width = 1, .name = "LD_PRELOAD"};
+	assert_false(memo_input_valid(&in));
+	in = (struct memo_input){.kind = MEMO_ENV_SET, .width = 1, .name = "HEDDLE_STABLE_LOG"};
+	assert_false(memo_input_valid(&in));
+	memset(in.name, 'A', sizeof(in.name));
+	assert_false(memo_input_valid(&in));
+	in = (struct memo_input){.kind = MEMO_ENV_SET, .width = 1};
+	assert_false(memo_input_valid(&in));
+	in = (struct memo_input){.kind = MEMO_ARGC, .width = 32, .name = "NAME"};
+	assert_false(memo_input_valid(&in));
+}
+
 static void test_evaluation(void **state)
 {
 	const uint8_t numbers[2] = {200, 3}, others[2] = {10, 0};
@@ -208,9 +247,9 @@ static void test_property(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inputs),	 cmocka_unit_test(test_evaluation),
-		cmocka_unit_test(test_check),	 cmocka_unit_test(test_vectors),
-		cmocka_unit_test(test_property),
+		cmocka_unit_test(test_inputs),	   cmocka_unit_test(test_variables),
+		cmocka_unit_test(test_evaluation), cmocka_unit_test(test_check),
+		cmocka_unit_test(test_vectors),	   cmocka_unit_test(test_property),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,9 @@ static void note(struct sched_thread *t, uint16_t op, uint16_t res, uint32_t obj
 
 	if (!active)
 		return;
+	/* That a thread comes to stand at an operation is only told by schedules that have it. */
+	if (!memo_is_element(op, res) && (!e || memo_is_element(e->op, e->res)))
+		return;
 	if (!e || e->tid != t->tid || e->op != op || e->res != res || e->obj != obj) {
 		hand_over();
 		return;
