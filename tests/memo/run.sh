@@ -5,10 +5,10 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 40
+plan 64
 need "$heddle" "$bin/heddle-memo" "$bin/heddle-cc"
 cd "$TEST_TMP" || exit 1
-for p in pbzip transpose example racy static depends; do
+for p in pbzip transpose example racy static depends seen stands variables bound; do
 	"$bin/heddle-cc" -g -O1 -pthread "$here/programs/$p.c" -o "$p" || not_ok "build_$p"
 done
 
@@ -81,11 +81,58 @@ options=
 [ "$(field hit)" = true ] && [ "$(sort -u all | wc -l)" = 1 ]
 report racy/one-result $?
 
+# Who waits in a loop for what another thread writes is behind it, and does not wait for ever.
+expect seen/learns false se seen 3
+expect seen/other true se seen 30
+
+# What a thread read before it came to stand at a lock is what it reads again, with other numbers, too.
+left=0
+for number in 1 5 1 6; do
+	memo stn ./stands $number >out
+	[ "$(field left)" = false ] || { echo "    $number: $did" && left=1; }
+done
+[ $left = 0 ] && grep -q '"schedule": [1-9]' <<<"$did"
+report stands/one-order $?
+
 # Numbers with a fraction, and a text: what is not understood is only a miss.
 expect static/learns false st static 3 9
 expect static/same true st static 3 9
 expect static/verbose false st static 3 9 -v
 expect static/verbose-again true st static 3 9 -v
+
+# Variables of the environment are inputs, by name: that one is set or not, and what is in it.
+variable() # NAME true|false ASSIGNMENT...
+{
+	local name=$1 want=$2
+	shift 2
+	(
+		unset COUNT MODE
+		[ $# = 0 ] || export "$@"
+		./variables >native
+		timeout 60 "$heddle" stable --memo=va --json ./variables >out 2>did
+	)
+	did=$(tail -n 1 did)
+	[ "$(field hit)" = "$want" ] && [ "$(field left)" = false ] && cmp -s native out
+	report "$name" $?
+}
+variable variables/learns false COUNT=4 MODE=fast
+[ "$(field constraints)" = '"(argc == 1) && (set($COUNT) == 1) && (set($MODE) == 1) && ((atoi($COUNT) % 2) == 0) && ($MODE[0] == 102)"' ]
+report variables/conditions $?
+variable variables/even true COUNT=6 MODE=fast OTHER=1
+variable variables/other-text true COUNT=08 MODE=faster
+variable variables/odd false COUNT=5 MODE=fast
+variable variables/mode false COUNT=4 MODE=slow
+variable variables/unset false COUNT=4
+variable variables/none false
+variable variables/none-again true
+
+# Hundreds of conditions on one number say that it is what it was, and are told so.
+timeout 120 "$heddle" stable --memo=bo --json ./bound 2 1000 >out 2>did
+did=$(tail -n 1 did)
+[ "$(field constraints)" = '"(atoi(argv[1]) == 2) && (atoi(argv[2]) == 1000) && (argc == 3)"' ]
+report bound/conditions $?
+expect bound/same true bo bound 02 1000
+expect bound/other false bo bound 2 999
 
 # Left alone and learned beside; only used.
 options=--memo-mode=shadow
@@ -134,6 +181,33 @@ cp before one
 report merge $?
 "$heddle" stable memo label one 1 bad && expect label/bad false one example 2 2 0
 
+# Which inputs have a schedule is counted exactly, and a bad one is none.
+cover() { "$heddle" stable memo cover "$@" >covered; }
+cover ex ./example 2 1..4 0..1
+[ $? = 1 ] && grep -q '^6 of 8 inputs have a schedule (75.00 %)' covered && grep -q '^none for: 2 1 0' covered &&
+	[ "$(grep -c '^schedule [13]: 3' covered)" = 2 ]
+report cover/counted $?
+cover ex ./example 2 2..5 0 && grep -q '^4 of 4 inputs have a schedule (100.00 %)' covered && ! grep -q '^none for' covered
+report cover/all $?
+cover ex ./example 9 9 0
+[ $? = 1 ] && grep -q '^none for: 9 9 0' covered
+report cover/none $?
+cover ex ./example 2 2..100000000 0..100000000
+[ $? = 4 ] && grep -q '^about 100000 of 100000 inputs drawn' covered
+report cover/drawn $?
+cover ex ./example 1..100000 2..100000 0
+[ $? = 1 ] && grep -q '^none for: ' covered
+report cover/drawn-missing $?
+"$heddle" stable memo label one 1 bad; cover one ./example 2 2..4 0
+[ $? = 1 ] && grep -q '3 fit only one that is bad' covered
+report cover/bad $?
+for range in 5..2 "" ; do
+	# shellcheck disable=SC2086
+	cover ex ${range:+./example 2 $range} 2>err
+	[ $? = 2 ]
+	report "cover/usage-$range" $?
+done
+
 # ---- faults ----
 
 # Another build: told, not used, kept.
@@ -169,7 +243,7 @@ want=$(./pbzip 2 5)
 got=$(HEDDLE_STABLE_REPLAY=order timeout 60 "$heddle" stable ./pbzip 2 5 2>messages)
 [ "$got" = "$want" ] && grep -q 'left behind operation' messages
 report fault/diverges $?
-# The environment is no input that conditions know: what it decides is not remembered.
+# Who goes through the whole environment is not followed: no condition can name all of it.
 cat >env.c <<'C'
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -184,6 +258,11 @@ C
 memo en ./env x && [ "$(field schedule)" = null ] && [ ! -e en ] && grep -q 'only the run itself knew' <<<"$did" &&
 	memo en ./env && [ "$(field schedule)" = 1 ]
 report fault/environment $?
+# Nor who asks for what heddle itself sets there.
+sed 's/environment\[0\] != 0/getenv("LD_PRELOAD") != 0/; 1i #include <stdlib.h>' env.c >preload.c
+"$bin/heddle-cc" -g -O1 -pthread preload.c -o preload
+memo pr ./preload x && [ "$(field schedule)" = null ] && grep -q 'the environment decides here (LD_PRELOAD)' <<<"$did"
+report fault/environment-own $?
 # A program without bitcode.
 cc -O1 -pthread "$here/programs/pbzip.c" -o plain
 memo pl ./plain 2 2 >out

@@ -33,8 +33,14 @@ struct stable_opts {
 };
 
 #define AT(field) offsetof(struct stable_opts, field)
-#define TEXT(name, field, arg, help) {0, name, OPTION_STRING, AT(field), NULL, 0, 0, arg, help}
-#define FLAG(name, field, help) {0, name, OPTION_FLAG, AT(field), NULL, 0, 0, NULL, help}
+#define TEXT(name, field, arg, help)                                                               \
+	{                                                                                          \
+		0, name, OPTION_STRING, AT(field), NULL, 0, 0, arg, help                           \
+	}
+#define FLAG(name, field, help)                                                                    \
+	{                                                                                          \
+		0, name, OPTION_FLAG, AT(field), NULL, 0, 0, NULL, help                            \
+	}
 
 static const struct cli_option table[] = {
 	TEXT("log", log, "FILE", "write the schedule to FILE"),
@@ -80,7 +86,7 @@ static const struct cli_option table[] = {
 static const struct cli_options options = {
 	.command = "stable",
 	.operands = "PROGRAM [ARGUMENT...] | diff LOG LOG | show LOG |\n"
-		    "       heddle stable memo list|show|check|merge|label CACHE ...",
+		    "       heddle stable memo list|show|check|merge|label|cover CACHE ...",
 	.about = "Runs a program, as it is, under one synchronisation schedule: the same on every "
 		 "run and for all inputs of a kind. diff compares two schedule logs, show prints "
 		 "one. memo looks at and changes caches of remembered schedules.",

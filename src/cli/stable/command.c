@@ -6,6 +6,7 @@
 
 #include "base/strbuf.h"
 #include "cli/exit.h"
+#include "cli/stable/cover.h"
 #include "cli/stable/memory.h"
 #include "memo/file.h"
 #include "memo/simplify.h"
@@ -202,13 +203,14 @@ static int label(const char *path, char **rest, struct err *e)
 	return rc;
 }
 
+/* What may be done; `read' may return an exit code. */
 static const struct {
 	const char *name;
 	int (*read)(struct memo_cache *c, char **rest, struct err *e);
 	int (*change)(const char *path, char **rest, struct err *e);
 } words[] = {
 	{"list", list, NULL},	{"show", show, NULL},	{"check", check, NULL},
-	{"merge", NULL, merge}, {"label", NULL, label},
+	{"merge", NULL, merge}, {"label", NULL, label}, {"cover", cover_print, NULL},
 };
 
 static int carry_out(size_t word, char **argv, struct err *e)
@@ -229,19 +231,23 @@ static int carry_out(size_t word, char **argv, struct err *e)
 int memory_command(int argc, char **argv)
 {
 	struct err e = ERR_INIT;
-	int rc = argc < 3 ? err_set(&e, ERR_USAGE,
-				    "memo list|show|check|merge|label CACHE (see heddle stable "
-				    "--help)")
-			  : 0;
+	int rc =
+		argc < 3
+			? err_set(&e, ERR_USAGE,
+				  "memo list|show|check|merge|label|cover CACHE (see heddle stable "
+				  "--help)")
+			: 0;
 	size_t word = 0;
 
 	while (!rc && word < sizeof(words) / sizeof(words[0]) &&
 	       strcmp(words[word].name, argv[1]) != 0)
 		word++;
 	if (!rc && word == sizeof(words) / sizeof(words[0]))
-		rc = err_set(&e, ERR_USAGE, "'%s' is not list, show, check, merge or label",
+		rc = err_set(&e, ERR_USAGE, "'%s' is not list, show, check, merge, label or cover",
 			     argv[1]);
 	if (!rc)
 		rc = carry_out(word, argv, &e);
+	if (rc > 0)
+		return rc;
 	return rc ? cli_exit_error("stable memo", &e) : CLI_CLEAN;
 }
