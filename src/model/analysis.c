@@ -199,10 +199,13 @@ static char *copy_or_null(const char *text)
 	return *text ? xstrdup(text) : NULL;
 }
 
+/* Without a file there is no line of it, whatever was read. */
 static struct finding_place read_place(char *const *fields)
 {
-	return finding_place(text_or_null(fields[0]), strtoull(fields[1], NULL, 10),
-			     strtoull(fields[2], NULL, 10), text_or_null(fields[3]));
+	const char *file = text_or_null(fields[0]);
+
+	return finding_place(file, file ? strtoull(fields[1], NULL, 10) : 0,
+			     file ? strtoull(fields[2], NULL, 10) : 0, text_or_null(fields[3]));
 }
 
 /* Findings keep only words that are there for ever. */

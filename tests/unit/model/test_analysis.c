@@ -59,6 +59,15 @@ static void damaged_lines_are_errors(void **state)
 
 		assert_int_not_equal(analysis_read(&b, text.text, n, &e), 0);
 	}
+	/* A line of no file. */
+	{
+		static const char no_file[] = "heddle-analysis 1\nslice\t\t7\t3\tf\tcalls\nend\n";
+		struct err e = ERR_INIT;
+
+		assert_int_equal(analysis_read(&b, no_file, sizeof(no_file) - 1, &e), 0);
+		assert_int_equal(b.slice.items[0].at.line, 0);
+		analysis_fini(&b);
+	}
 	for (int i = 0; i < 3000; i++) {
 		char *copy = xstrndup(text.text, text.length);
 		struct err e = ERR_INIT;
