@@ -322,6 +322,21 @@ static void use_stream(struct outside *x, uint64_t stream)
 			  has_word(x->effects, 'e') ? 'h' : 'g', x->k->site);
 }
 
+/*
+ * As the guest has it: the variable `environ' and the pointers it points to.  The variable is known by
+ * its hidden name, whoever has the copy that counts; strings that the kernel put there never change.
+ */
+static void reads_environment(struct outside *x)
+{
+	uint64_t slots = x->m->main_args[2], n = 0;
+
+	use_state(x->m, x->k->t, threads_hidden_cell(HIDDEN_LIBRARY_KIND, hash_name("environ")), 'g',
+		  x->k->site);
+	while (library_word(x->m, x->k, slots + 8 * n, 8))
+		n++;
+	touches(x, slots, 8 * (n + 1), 0, false);
+}
+
 static void state_word(struct outside *x, const char *word)
 {
 	bool named = word[1] == ':', stream = named && !strncmp(word + 2, "std", 3);
@@ -404,8 +419,11 @@ enum library_result outside_begin(struct machine *m, struct library_call *k)
 		if (*w == 'w')
 			save_write(&x, w, writes++);
 	for (const char *w = x.effects; *w; w = next_word(w))
-		if (*w == 'h' || *w == 'H' || *w == 'g')
+		if (*w == 'h' || *w == 'H' || *w == 'g') {
 			state_word(&x, w);
+			if (!strncmp(w, "g:environ", 9))
+				reads_environment(&x);
+		}
 	if (!modelled)
 		k->t->at_site = has_word(x.effects, 'm') ? k->site : SYMEX_NONE;
 	return LIBRARY_DONE;
