@@ -247,7 +247,8 @@ static void flip_address(struct hunt_visit *v, uint32_t t, size_t at)
 	 */
 	for (size_t i = 0; i < v->s->tried.count; i++)
 		if (v->s->tried.items[i].place == place &&
-		    (k->open || v->s->tried.items[i].value != k->value))
+		    (k->open ||
+		     (!v->s->o.published && v->s->tried.items[i].value != k->value)))
 			push_pick(v, t, at, v->s->tried.items[i].value, !k->open);
 	if (r.answer == SOLVE_UNKNOWN)
 		hunt_undecided(v->s, k->site, r.reason);
@@ -339,9 +340,17 @@ bool hunt_may_flip(struct hunt_visit *v, uint32_t t, size_t at, uint32_t *fails)
 
 void hunt_ask_assertions(struct hunt_visit *v)
 {
-	for (uint32_t t = 0; t < v->x.paths.count; t++)
-		for (size_t i = v->x.paths.items[t].ways.count; i-- > 0;)
+	for (uint32_t t = 0; t < v->x.paths.count; t++) {
+		const struct hunt_path *p = &v->x.paths.items[t];
+
+		for (size_t i = p->ways.count; i-- > 0;)
 			if (limit_reached(&v->s->limit) == LIMIT_NONE &&
-			    has_condition(thread_of(v, t), &v->x.paths.items[t].ways.items[i]))
+			    has_condition(thread_of(v, t), &p->ways.items[i]))
 				flip_way(v, t, i, true);
+		/* An access through a pointer is an assertion, too. */
+		for (size_t i = 0; i < p->picks.count; i++)
+			if (p->picks.items[i].ask == SYMEX_ASK_ADDRESS &&
+			    limit_reached(&v->s->limit) == LIMIT_NONE)
+				flip_address(v, t, i);
+	}
 }

@@ -5,8 +5,8 @@
  * in triples, by the sum of their ranks.  A flipped path is one that some run or try has shown, or
  * is made: executed up to the flip and free behind it.
  *
- * Without bounds of the user D and N grow from level to level.  It leaves addresses and outcomes as
- * they are, so what it proves is less than the search by default does.
+ * Without bounds of the user D and N grow from level to level.  Outcomes are left as they are, and
+ * addresses that a path knows, so what it proves is less than the search by default does.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -282,6 +282,8 @@ static void try_tuples(struct published *p, const struct base *b, const struct c
 			for (size_t t = 0; t < x.paths.count; t++)
 				add_path(&p->tries, &x.paths.items[t]);
 			hunt_exec_fini(&x);
+			/* Pointers that a thread followed are no flips. */
+			hunt_search_drain(p->s);
 		}
 		hunt_paths_fini(&n.paths);
 	}
@@ -457,6 +459,7 @@ static void add_bases(struct published *p)
 		hunt_exec_fini(&b.x);
 		vec_push(&p->bases, b);
 	}
+	hunt_search_drain(p->s);
 }
 
 /* Again, because more is known to be shared since then. */

@@ -463,16 +463,22 @@ int hunt_search_add(struct hunt_search *s, const struct trace_recording *r, stru
 	return 0;
 }
 
-void hunt_search_run(struct hunt_search *s, struct hunt_counts *out)
+void hunt_search_drain(struct hunt_search *s)
 {
-	if (s->o.published)
-		hunt_published(s);
-	while (!s->o.published && s->queue.count && limit_reached(&s->limit) == LIMIT_NONE) {
+	while (s->queue.count && limit_reached(&s->limit) == LIMIT_NONE) {
 		struct hunt_node n = pop(s);
 
 		(void)hunt_visit_node(s, &n, NULL);
 		hunt_paths_fini(&n.paths);
 	}
+}
+
+void hunt_search_run(struct hunt_search *s, struct hunt_counts *out)
+{
+	if (s->o.published)
+		hunt_published(s);
+	else
+		hunt_search_drain(s);
 	s->counts.complete = !s->queue.count && !s->cut && s->counts.combinations &&
 			     limit_reached(&s->limit) == LIMIT_NONE;
 	s->counts.blocking = hunt_blocking_may(&s->blocking);

@@ -95,6 +95,9 @@ bool hunt_may_flip(struct hunt_visit *v, uint32_t t, size_t at, uint32_t *fails)
  */
 bool hunt_visit_node(struct hunt_search *s, const struct hunt_node *node, struct hunt_exec *keep);
 
+/* Visits what waits, and what comes of it. */
+void hunt_search_drain(struct hunt_search *s);
+
 /* The search in the published order; published.c. */
 void hunt_published(struct hunt_search *s);
 

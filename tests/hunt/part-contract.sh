@@ -26,6 +26,20 @@ report "and so has what was found" $?
 [ "$(field '.found[0].schedule_only')" = false ] || [ "$(field '.found[0].flips')" = 0 ]
 report "schedule_only means no flips" $?
 
+# A schedule that was computed says which event of a thread is which: those of library calls count.
+have environment
+hunt --runs=2 --method=paths -o c11 ./environment
+[ "$status" -eq 1 ] && [ "$(field '.found[0].method')" = paths ]
+report "a schedule behind getenv() is followed" $?
+
+# What it does not know of is refused, and what it proves is named.
+"$heddle" hunt --model=tso ./counter >out.json 2>err
+[ $? -eq 2 ] && grep -q 'heddle check --model=tso' err
+report "other memory than sequentially consistent is refused" $?
+hunt --runs=2 -o c12 ./counter
+[ "$status" -eq 0 ] && [ "$(field .model)" = sc ] && field .text | grep -q 'sequentially consistent'
+report "the memory that was looked at is said" $?
+
 # Recordings made elsewhere.
 mkdir -p recs
 for i in 1 2 3; do "$heddle" record -q --keep=all -o "recs/r$i.rec" ./toy; done

@@ -16,7 +16,7 @@
 struct hunt_opts {
 	struct cli_exec_opts exec;
 	uint64_t runs, flips, traces;
-	int method, order;
+	int method, order, model;
 	const char *out;
 	bool json;
 };
@@ -32,6 +32,9 @@ static const struct cli_option table[] = {
 	 "at most so many paths where a branch has several other ways; 0: all"},
 	{0, "method", OPTION_CHOICE, AT(method), "auto", 0, 0, "auto|paths",
 	 "auto: what paths do not decide is left to executions under control"},
+	{0, "model", OPTION_CHOICE, AT(model), "sc", 0, 0, "sc|tso|pso",
+	 "sc: memory is sequentially consistent; nothing else is known here (heddle check knows "
+	 "more)"},
 	{0, "order", OPTION_CHOICE, AT(order), "feasible", 0, 0, "feasible|published",
 	 "feasible: only branches that some order sends the other way are flipped; published: "
 	 "those "
@@ -187,6 +190,8 @@ static void say_open(const struct cli_hunt *h, struct strbuf *to)
 			    c->place[0] ? ")" : "");
 	else if (h->failed && (all_proved(h) || h->exhaustive))
 		strbuf_add(to, "a recorded run failed, and nothing that was looked at fails");
+	else if (!c->complete && h->published)
+		strbuf_add(to, "the published order leaves out branches further away");
 	else if (!c->complete)
 		strbuf_add(to, "time was up before all combinations of paths were looked at");
 	else if (c->blocking)
@@ -215,7 +220,9 @@ static void say_result(const struct cli_hunt *h, struct strbuf *to)
 		strbuf_addf(to, "%zu failure%s that no run had shown", h->found.count,
 			    h->found.count == 1 ? "" : "s");
 	} else if (code == CLI_CLEAN) {
-		strbuf_addf(to, "every assertion holds under every schedule%s",
+		strbuf_addf(to,
+			    "every assertion holds under every schedule of sequentially consistent "
+			    "memory%s",
 			    h->max_flips ? " within the bounds" : "");
 		if (!h->counts.assertions)
 			strbuf_add(to, " (none of the program's own was in reach; null and wild "
@@ -308,6 +315,7 @@ static void print_json(const struct hunt *p, const char *text)
 	for (size_t i = 0; i < h->found.count; i++)
 		add_found(&j, h->found.items[i]);
 	json_out_array_end(&j);
+	json_out_string(&j, "model", "sc");
 	if (h->published)
 		add_tried(&j, h);
 	json_out_uint(&j, "distinct_runs", h->names.count);
@@ -412,6 +420,11 @@ int cmd_hunt_run(int argc, char **argv)
 	if (rc == 0 && rest >= argc)
 		rc = err_set(&e, ERR_USAGE,
 			     "a program or a directory is missing (see heddle hunt --help)");
+	if (rc == 0 && p.opts.model != 0)
+		rc = err_set(&e, ERR_USAGE,
+			     "only sequentially consistent memory is known here; heddle check "
+			     "--model=%s looks at every behaviour of that one",
+			     p.opts.model == 1 ? "tso" : "pso");
 	if (rc != 0)
 		return cli_exit_options(&options, rc, &e);
 	p.x.max_flips = (uint32_t)p.opts.flips;
