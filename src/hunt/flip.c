@@ -86,11 +86,6 @@ static const struct hunt_point *look_behind(struct hunt_visit *v, uint32_t t, si
 
 /* ---- points ---- */
 
-static uint64_t assertion_of(const struct hunt_visit *v, uint32_t t, uint64_t place, size_t nth)
-{
-	return lookup_mix(lookup_mix(place, v->x.paths.items[t].key), nth);
-}
-
 static void push_ways(struct hunt_visit *v, uint32_t t, size_t at)
 {
 	const struct hunt_way *w = &v->x.paths.items[t].ways.items[at];
@@ -118,7 +113,9 @@ static void flip_way(struct hunt_visit *v, uint32_t t, size_t at, bool assertion
 	const struct hunt_point *p = NULL;
 	struct hunt_question q = {.thread = t, .conditions = w->condition, .events = c->event};
 	struct hunt_reply r;
-	uint64_t name;
+	struct hunt_assertion a = {.thread = v->x.paths.items[t].key,
+				   .place = (uint64_t)w->unit << 32 | w->point,
+				   .nth = at};
 
 	if (w->ask == SYMEX_ASK_BRANCH)
 		p = look_behind(v, t, at);
@@ -126,8 +123,8 @@ static void flip_way(struct hunt_visit *v, uint32_t t, size_t at, bool assertion
 		p = NULL;
 	if (!p && (assertions || !may_flip(v)))
 		return;
-	name = assertion_of(v, t, (uint64_t)w->unit << 32 | w->point, at);
-	if (p && (hunt_is_found(v->s, p->site) || hunt_is_proved(v, name, p->site)))
+	a.site = p ? p->site : SYMEX_NONE;
+	if (p && (hunt_is_found(v->s, p->site) || hunt_is_proved(v, &a)))
 		return;
 	q.also = expr_not(v->x.trace.pool, c->expr);
 	hunt_search_ask(v->s, &v->x, &q, &r);
@@ -136,7 +133,7 @@ static void flip_way(struct hunt_visit *v, uint32_t t, size_t at, bool assertion
 	else if (p && r.answer == SOLVE_SAT)
 		hunt_candidate(v, p->site, "an assertion", &r);
 	else if (p)
-		hunt_prove(v, name, p->site);
+		hunt_prove(v, &a);
 	else if (r.answer == SOLVE_SAT)
 		push_ways(v, t, at);
 	hunt_reply_fini(&r);
@@ -247,8 +244,7 @@ static void flip_address(struct hunt_visit *v, uint32_t t, size_t at)
 	 */
 	for (size_t i = 0; i < v->s->tried.count; i++)
 		if (v->s->tried.items[i].place == place &&
-		    (k->open ||
-		     (!v->s->o.published && v->s->tried.items[i].value != k->value)))
+		    (k->open || (!v->s->o.published && v->s->tried.items[i].value != k->value)))
 			push_pick(v, t, at, v->s->tried.items[i].value, !k->open);
 	if (r.answer == SOLVE_UNKNOWN)
 		hunt_undecided(v->s, k->site, r.reason);

@@ -58,20 +58,20 @@ static bool confirm(void *arg, const struct hunt_found *f)
 	return n == 1 && answer == 1;
 }
 
-static bool known(void *arg, uint64_t assertion, uint64_t combination)
+static bool known(void *arg, const struct hunt_key *pair)
 {
 	struct talk *t = arg;
 
-	return t->store && store_proof_has(t->store, t->build, assertion, combination);
+	return t->store && store_proof_has(t->store, t->build, pair->bytes);
 }
 
-static void proved(void *arg, uint64_t assertion, uint64_t combination)
+static void proved(void *arg, const struct hunt_key *pair, const char *place)
 {
 	struct talk *t = arg;
 	struct err e = ERR_INIT;
 
 	/* A proof that cannot be kept is a proof all the same. */
-	if (t->store && store_proof_add(t->store, t->build, assertion, combination, &e) != 0) {
+	if (t->store && store_proof_add(t->store, t->build, pair->bytes, place, &e) != 0) {
 		fprintf(stderr, "heddle-hunt: %s\n", e.text);
 		store_close(t->store);
 		t->store = NULL;

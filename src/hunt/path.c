@@ -1,8 +1,10 @@
 #include "hunt/path.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/lookup.h"
+#include "base/strbuf.h"
 
 uint64_t hunt_key_child(uint64_t parent, uint32_t ordinal)
 {
@@ -72,6 +74,24 @@ void hunt_path_cut(struct hunt_path *p, size_t n)
 	p->picks.count = kept;
 }
 
+void hunt_path_flipped(const struct hunt_path *p, const size_t *ways, size_t n,
+		       struct hunt_paths *out)
+{
+	struct hunt_paths one = {(struct hunt_path *)p, 1, 1};
+	size_t last = 0;
+
+	assert(n);
+	for (size_t i = 0; i < n; i++)
+		last = ways[i] > last ? ways[i] : last;
+	hunt_paths_copy(out, &one);
+	hunt_path_cut(&out->items[0], last + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct hunt_way *w = &out->items[0].ways.items[ways[i]];
+
+		w->value = !w->value;
+	}
+}
+
 static uint64_t mix_pick(uint64_t hash, const struct hunt_pick *k)
 {
 	hash = lookup_mix(hash, (uint64_t)k->tix << 32 | k->site);
@@ -95,14 +115,57 @@ uint64_t hunt_path_hash(const struct hunt_path *p, size_t n)
 	return hash;
 }
 
-uint64_t hunt_paths_hash(const struct hunt_paths *p)
+static void add_word(struct strbuf *to, uint64_t word)
 {
-	uint64_t sum = 0;
+	strbuf_add_bytes(to, &word, sizeof(word));
+}
 
-	/* A sum does not depend on the order. */
+/* Every part has its length before it: no two paths read the same. */
+static void write_path(const struct hunt_path *p, struct strbuf *to)
+{
+	add_word(to, p->key);
+	add_word(to, p->ways.count);
+	for (size_t i = 0; i < p->ways.count; i++) {
+		const struct hunt_way *w = &p->ways.items[i];
+
+		add_word(to, (uint64_t)w->unit << 32 | w->point);
+		add_word(to, w->value);
+	}
+	add_word(to, p->picks.count);
+	for (size_t i = 0; i < p->picks.count; i++) {
+		const struct hunt_pick *k = &p->picks.items[i];
+
+		add_word(to, (uint64_t)k->tix << 32 | k->site);
+		add_word(to, (uint64_t)k->nth << 32 | (uint64_t)k->ask << 16 |
+				     (uint64_t)k->kind << 8 | k->open);
+		add_word(to, k->open ? 0 : k->value);
+	}
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct hunt_path *const *x = a, *const *y = b;
+
+	return (*x)->key < (*y)->key ? -1 : (*x)->key > (*y)->key;
+}
+
+void hunt_paths_key(const struct hunt_paths *p, struct hunt_key *out)
+{
+	VEC(const struct hunt_path *) sorted = VEC_INIT;
+	struct strbuf text = STRBUF_INIT;
+
 	for (size_t i = 0; i < p->count; i++)
-		sum += hunt_path_hash(&p->items[i], p->items[i].ways.count);
-	return lookup_mix(sum, p->count);
+		vec_push(&sorted, &p->items[i]);
+	if (sorted.count)
+		qsort(sorted.items, sorted.count, sizeof(sorted.items[0]), by_key);
+	for (size_t i = 0; i < sorted.count; i++) {
+		/* Threads are told apart by who created them. */
+		assert(i == 0 || sorted.items[i - 1]->key != sorted.items[i]->key);
+		write_path(sorted.items[i], &text);
+	}
+	sha256(text.text, text.length, out->bytes);
+	strbuf_free(&text);
+	vec_free(&sorted);
 }
 
 struct hunt_pick *hunt_path_pick(const struct hunt_path *p, const struct hunt_pick *like)

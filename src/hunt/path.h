@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/sha256.h"
 #include "base/vec.h"
 #include "symex/symex.h"
 
@@ -66,8 +67,21 @@ void hunt_paths_fini(struct hunt_paths *p);
 /* Everything behind the first n ways is forgotten, and what was picked after them. */
 void hunt_path_cut(struct hunt_path *p, size_t n);
 
-/* The same for equal ways and picks, whatever order the threads are in. */
-uint64_t hunt_paths_hash(const struct hunt_paths *p);
+/*
+ * What a combination is known by, also in other runs of heddle: a hash of all its ways and picks
+ * that nobody can make two of by accident, whatever order the threads are in.
+ */
+struct hunt_key {
+	uint8_t bytes[SHA256_BYTES];
+};
+void hunt_paths_key(const struct hunt_paths *p, struct hunt_key *out);
+/*
+ * What a thread has to do when these ways of its path go the other way: its path up to the last of
+ * them, each turned; what follows is free.  *out gets that one path.
+ */
+void hunt_path_flipped(const struct hunt_path *p, const size_t *ways, size_t n,
+		       struct hunt_paths *out);
+
 /* Of the first n ways, with the picks made before the last of them was over. */
 uint64_t hunt_path_hash(const struct hunt_path *p, size_t n);
 

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "hunt/okay.h"
 #include "hunt/search_priv.h"
+#include "hunt/subsets.h"
 
 #define MAX_TUPLES 4096 /* looked at to find the shortest */
 #define MAX_MADE 64	/* executions to make paths for one prefix */
@@ -186,28 +187,18 @@ static void make(struct published *p, const struct base *b, const struct hunt_pa
 	hunt_paths_fini(&made);
 }
 
-/* The path up to the last of its flips, with all of them. */
+/* The thread's path up to the last of its flips, with all of them; false when it has none. */
 static bool prefix_of(const struct hunt_exec *x, uint32_t thread, const struct hunt_branch *b,
 		      const size_t *chosen, size_t n, struct hunt_paths *out)
 {
-	struct hunt_paths one = {(struct hunt_path *)&x->paths.items[thread], 1, 1};
-	size_t last = 0, flips = 0;
+	size_t ways[HUNT_SUBSET_MAX], flips = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (b[chosen[i]].thread == thread) {
-			last = b[chosen[i]].way > last ? b[chosen[i]].way : last;
-			flips++;
-		}
+		if (b[chosen[i]].thread == thread)
+			ways[flips++] = b[chosen[i]].way;
 	if (!flips)
 		return false;
-	hunt_paths_copy(out, &one);
-	hunt_path_cut(&out->items[0], last + 1);
-	for (size_t i = 0; i < n; i++)
-		if (b[chosen[i]].thread == thread) {
-			struct hunt_way *w = &out->items[0].ways.items[b[chosen[i]].way];
-
-			w->value = w->value ? 0 : 1;
-		}
+	hunt_path_flipped(&x->paths.items[thread], ways, flips, out);
 	return true;
 }
 
@@ -333,55 +324,33 @@ static void flip(struct published *p, const struct base *b, const struct hunt_br
 
 /* ---- all sets of flips ---- */
 
-struct subsets {
+struct around {
 	struct published *p;
 	const struct base *b;
 	const struct hunt_branch *branches;
-	size_t count, size; /* ranks there are; to be chosen */
-	size_t chosen[64];
-	uint32_t site;
+	uint32_t site; /* SYMEX_NONE: any */
+	size_t found;  /* before */
 };
 
-static bool is_over(const struct subsets *u)
+static bool flip_set(void *arg, const size_t *ranks, size_t n)
 {
-	return limit_reached(&u->p->s->limit) != LIMIT_NONE ||
-	       (u->site != SYMEX_NONE && hunt_is_found(u->p->s, u->site));
-}
+	struct around *u = arg;
 
-/* Sets of ranks with this sum, in the order of their ranks. */
-static void choose(struct subsets *u, size_t n, size_t from, size_t sum)
-{
-	if (is_over(u))
-		return;
-	if (n == u->size) {
-		if (sum == 0)
-			flip(u->p, u->b, u->branches, u->chosen, n);
-		return;
-	}
-	for (size_t rank = from; rank < u->count && rank + 1 <= sum; rank++) {
-		u->chosen[n] = rank;
-		choose(u, n + 1, rank + 1, sum - (rank + 1));
-	}
+	if (limit_reached(&u->p->s->limit) != LIMIT_NONE ||
+	    (u->site != SYMEX_NONE ? hunt_is_found(u->p->s, u->site)
+				   : u->p->s->found.count > u->found))
+		return false;
+	flip(u->p, u->b, u->branches, ranks, n);
+	return true;
 }
 
 static void flip_around(struct published *p, const struct base *b, const struct target *target,
 			const struct hunt_branches *branches)
 {
 	size_t nearest = branches->count < p->max_flips ? branches->count : p->max_flips;
-	struct subsets u = {.p = p,
-			    .b = b,
-			    .branches = branches->items,
-			    .count = nearest < 64 ? nearest : 64,
-			    .site = target->site};
-	size_t found = p->s->found.count;
+	struct around u = {p, b, branches->items, target->site, p->s->found.count};
 
-	for (u.size = 1; u.size <= u.count; u.size++)
-		for (size_t sum = 1; sum <= u.count * (u.count + 1) / 2; sum++) {
-			if (is_over(&u) ||
-			    (target->site == SYMEX_NONE && p->s->found.count > found))
-				return;
-			choose(&u, 0, 0, sum);
-		}
+	(void)hunt_subsets(nearest < HUNT_SUBSET_MAX ? nearest : HUNT_SUBSET_MAX, flip_set, &u);
 }
 
 /* ---- assertions ---- */

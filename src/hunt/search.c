@@ -14,6 +14,7 @@
 #define MAX_INSTRUCTIONS UINT64_C(200000000) /* of a thread */
 #define MAX_ROUNDS 3			     /* of a loop that nobody led through */
 #define QUESTION_NS UINT64_C(20000000000)
+#define PROOF_RULES "proofs 2" /* one more when they were wrong, or their keys change */
 #define AFTER_FOUND_NS UINT64_C(1000000000)
 
 /* ---- sets of numbers ---- */
@@ -58,6 +59,29 @@ static bool has_number(const struct numbers *n, uint64_t x)
 }
 
 #define SET(field) ((struct numbers *)(void *)&(field))
+
+/* False when the combination was executed before. */
+static bool add_done(struct hunt_search *s, const struct hunt_key *key)
+{
+	size_t low = 0, high = s->done.count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = memcmp(&s->done.items[middle], key, sizeof(*key));
+
+		if (order == 0)
+			return false;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	vec_push(&s->done, *key);
+	memmove(&s->done.items[low + 1], &s->done.items[low],
+		(s->done.count - 1 - low) * sizeof(*key));
+	s->done.items[low] = *key;
+	return true;
+}
 
 /* ---- answers ---- */
 
@@ -131,22 +155,51 @@ static void note_assertion(struct hunt_search *s, uint32_t site)
 	s->counts.assertions++;
 }
 
-bool hunt_is_proved(const struct hunt_visit *v, uint64_t assertion, uint32_t site)
+/* The pair of both; proofs of another version of the rules are none. */
+static void pair_key(const struct hunt_visit *v, const struct hunt_assertion *a,
+		     struct hunt_key *out)
 {
-	note_assertion(v->s, site);
-	if (!v->s->o.known || !v->s->o.known(v->s->o.arg, assertion, v->hash))
+	struct {
+		char rules[16];
+		uint64_t site, thread, place, nth;
+		struct hunt_key combination;
+	} all = {.rules = PROOF_RULES,
+		 .site = a->site,
+		 .thread = a->thread,
+		 .place = a->place,
+		 .nth = a->nth,
+		 .combination = v->key};
+
+	sha256(&all, sizeof(all), out->bytes);
+}
+
+bool hunt_is_proved(const struct hunt_visit *v, const struct hunt_assertion *a)
+{
+	struct hunt_key key;
+
+	note_assertion(v->s, a->site);
+	pair_key(v, a, &key);
+	if (!v->s->o.known || !v->s->o.known(v->s->o.arg, &key))
 		return false;
 	v->s->counts.proved++;
 	v->s->counts.known++;
 	return true;
 }
 
-void hunt_prove(struct hunt_visit *v, uint64_t assertion, uint32_t site)
+void hunt_prove(struct hunt_visit *v, const struct hunt_assertion *a)
 {
-	(void)site;
+	const struct trace_site *site = trace_sites_find(&v->s->sites, a->site);
+	struct strbuf place = STRBUF_INIT;
+	struct hunt_key key;
+
 	v->s->counts.proved++;
-	if (v->s->o.proved)
-		v->s->o.proved(v->s->o.arg, assertion, v->hash);
+	if (!v->s->o.proved)
+		return;
+	pair_key(v, a, &key);
+	if (site)
+		trace_site_place(site, true, &place);
+	v->s->o.proved(v->s->o.arg, &key, place.text ? place.text : "");
+	strbuf_free(&place);
 }
 
 /* ---- the queue ---- */
@@ -212,17 +265,18 @@ static enum solve_answer reach_end(struct hunt_visit *v, uint32_t t, struct hunt
 static void judge_failed(struct hunt_visit *v, uint32_t t)
 {
 	const struct symex_thread *th = &v->x.trace.threads.items[t];
-	uint64_t name = lookup_mix(lookup_mix(th->site, th->failure), v->x.paths.items[t].key);
+	struct hunt_assertion a = {th->site, v->x.paths.items[t].key, UINT64_MAX,
+				   (uint64_t)th->failure};
 	struct hunt_reply r;
 
-	if (hunt_is_found(v->s, th->site) || hunt_is_proved(v, name, th->site))
+	if (hunt_is_found(v->s, th->site) || hunt_is_proved(v, &a))
 		return;
 	switch (reach_end(v, t, &r)) {
 	case SOLVE_SAT:
 		hunt_candidate(v, th->site, th->reason, &r);
 		break;
 	case SOLVE_UNSAT:
-		hunt_prove(v, name, th->site);
+		hunt_prove(v, &a);
 		break;
 	default:
 		hunt_undecided(v->s, th->site, r.reason);
@@ -369,8 +423,8 @@ bool hunt_visit_node(struct hunt_search *s, const struct hunt_node *node, struct
 		hunt_undecided(s, SYMEX_NONE, e.text);
 		return false;
 	}
-	v.hash = hunt_paths_hash(&v.x.paths);
-	fresh = add_number(SET(s->done), v.hash);
+	hunt_paths_key(&v.x.paths, &v.key);
+	fresh = add_done(s, &v.key);
 	if (fresh) {
 		size_t found = s->found.count;
 		uint64_t undecided = s->counts.undecided;

@@ -46,8 +46,9 @@ struct hunt_search_opts {
 	/* A failure the search expects: true when a real run showed it. */
 	bool (*confirm)(void *arg, const struct hunt_found *f);
 	/* A pair was proved before; and now.  May be NULL. */
-	bool (*known)(void *arg, uint64_t assertion, uint64_t combination);
-	void (*proved)(void *arg, uint64_t assertion, uint64_t combination);
+	bool (*known)(void *arg, const struct hunt_key *pair);
+	/* place: where the assertion stands */
+	void (*proved)(void *arg, const struct hunt_key *pair, const char *place);
 	/* A combination was looked at: "flips\tsource\tresult\tpaths".  May be NULL. */
 	void (*tried)(void *arg, const char *what);
 	void *arg;

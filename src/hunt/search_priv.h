@@ -43,8 +43,8 @@ struct hunt_search {
 	VEC(struct hunt_run *) runs;
 	VEC(struct hunt_node) queue;
 	uint64_t queue_bytes;
-	VEC(uint64_t) done;	/* hashes of combinations, sorted */
-	VEC(uint64_t) observed; /* hashes of paths that runs showed */
+	VEC(struct hunt_key) done; /* combinations, sorted */
+	VEC(uint64_t) observed;	   /* hashes of paths that runs showed */
 	VEC(struct hunt_point) points;
 	VEC(struct hunt_tried) tried;
 	VEC(uint32_t) found;	/* sites */
@@ -59,7 +59,7 @@ struct hunt_visit {
 	struct hunt_search *s;
 	const struct hunt_node *node;
 	struct hunt_exec x;
-	uint64_t hash;
+	struct hunt_key key; /* of the combination */
 };
 
 /* Says why something is not decided; the first reason is kept. */
@@ -78,9 +78,15 @@ void hunt_candidate(struct hunt_visit *v, uint32_t site, const char *what,
 		    const struct hunt_reply *r);
 bool hunt_is_found(const struct hunt_search *s, uint32_t site);
 
-/* No order breaks the assertion at site in this combination. */
-void hunt_prove(struct hunt_visit *v, uint64_t assertion, uint32_t site);
-bool hunt_is_proved(const struct hunt_visit *v, uint64_t assertion, uint32_t site);
+/* What is asserted: by a thread at a place of its path. */
+struct hunt_assertion {
+	uint32_t site;
+	uint64_t thread, place, nth;
+};
+
+/* No order breaks the assertion in this combination. */
+void hunt_prove(struct hunt_visit *v, const struct hunt_assertion *a);
+bool hunt_is_proved(const struct hunt_visit *v, const struct hunt_assertion *a);
 
 /* Asks about every place where a thread could go another way. */
 void hunt_flip_all(struct hunt_visit *v);

@@ -37,10 +37,18 @@ typedef int (*store_run_fn)(void *arg, const char *name, uint64_t paths, uint64_
  */
 int store_runs(struct store *s, uint64_t build, store_run_fn each, void *arg, struct err *e);
 
-/* No schedule breaks the assertion when threads take this combination of paths. */
-int store_proof_add(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination,
-		    struct err *e);
-bool store_proof_has(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination);
+/*
+ * No schedule breaks an assertion when threads take a combination of paths: the pair is known by a
+ * hash of all that makes it up.  place: where the assertion stands, for people.
+ */
+#define STORE_KEY_BYTES 32
+int store_proof_add(struct store *s, uint64_t build, const uint8_t key[STORE_KEY_BYTES],
+		    const char *place, struct err *e);
+bool store_proof_has(struct store *s, uint64_t build, const uint8_t key[STORE_KEY_BYTES]);
+
+typedef int (*store_place_fn)(void *arg, const char *place, uint64_t proofs, struct err *e);
+/* Every place with the number of its proofs, in the order of their names; build 0: of all. */
+int store_places(struct store *s, uint64_t build, store_place_fn each, void *arg, struct err *e);
 
 struct store_counts {
 	uint64_t builds, runs, seen, proofs;

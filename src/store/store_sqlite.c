@@ -24,12 +24,17 @@ static const char *const migrations[] = {
 	" times INTEGER NOT NULL, PRIMARY KEY(build, paths));"
 	"CREATE TABLE proof(build INTEGER NOT NULL, assertion INTEGER NOT NULL,"
 	" combination INTEGER NOT NULL, PRIMARY KEY(build, assertion, combination)) WITHOUT ROWID;",
+	/* Of the old ones it is not known what they are about: two pairs could have had one number.
+	 */
+	"DROP TABLE proof;"
+	"CREATE TABLE proof(build INTEGER NOT NULL, key BLOB NOT NULL, place TEXT NOT NULL,"
+	" PRIMARY KEY(build, key)) WITHOUT ROWID;",
 };
 #define VERSION (int)(sizeof(migrations) / sizeof(migrations[0]))
 
 static int fail(const struct store *s, struct err *e)
 {
-	int rc = s->db ? sqlite3_errcode(s->db) : SQLITE_NOMEM, code = ERR_IO;
+	int rc = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM, code = ERR_IO;
 
 	if (rc == SQLITE_NOTADB || rc == SQLITE_CORRUPT)
 		code = ERR_FORMAT;
@@ -37,6 +42,10 @@ static int fail(const struct store *s, struct err *e)
 		code = ERR_NOT_FOUND;
 	if (rc == SQLITE_BUSY)
 		return err_set(e, ERR_IO, "%s is being written by another heddle", s->path);
+	/* Of a full disk SQLite says only that it had trouble. */
+	if (rc == SQLITE_IOERR && sqlite3_system_errno(s->db))
+		return err_set(e, code, "%s: %s (%s)", s->path, sqlite3_errmsg(s->db),
+			       strerror(sqlite3_system_errno(s->db)));
 	return err_set(e, code, "%s: %s", s->path, s->db ? sqlite3_errmsg(s->db) : "no memory");
 }
 
@@ -123,8 +132,7 @@ static int prepare(struct store *s, struct err *e)
 		{&s->run_add, "INSERT INTO run VALUES(?1,?2,?3,1)"
 			      " ON CONFLICT DO UPDATE SET times=times+1 RETURNING times"},
 		{&s->proof_add, "INSERT OR IGNORE INTO proof VALUES(?1,?2,?3)"},
-		{&s->proof_has,
-		 "SELECT 1 FROM proof WHERE build=?1 AND assertion=?2 AND combination=?3"},
+		{&s->proof_has, "SELECT 1 FROM proof WHERE build=?1 AND key=?2"},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -183,19 +191,14 @@ bool store_is(const char *path)
 
 /* ---- additions: each one is a transaction, so that nobody waits for one who thinks ---- */
 
-static void bind(sqlite3_stmt *q, uint64_t a, uint64_t b)
-{
-	sqlite3_bind_int64(q, 1, (sqlite3_int64)a);
-	sqlite3_bind_int64(q, 2, (sqlite3_int64)b);
-}
-
 int store_run_add(struct store *s, uint64_t build, uint64_t paths, const char *name, bool *fresh,
 		  struct err *e)
 {
 	int rc = 0;
 
 	assert(s->write);
-	bind(s->run_add, build, paths);
+	sqlite3_bind_int64(s->run_add, 1, (sqlite3_int64)build);
+	sqlite3_bind_int64(s->run_add, 2, (sqlite3_int64)paths);
 	sqlite3_bind_text(s->run_add, 3, name, -1, SQLITE_TRANSIENT);
 	*fresh = sqlite3_step(s->run_add) == SQLITE_ROW && sqlite3_column_int64(s->run_add, 0) == 1;
 	/* The row that comes back is not the end of the statement. */
@@ -206,14 +209,20 @@ int store_run_add(struct store *s, uint64_t build, uint64_t paths, const char *n
 	return rc;
 }
 
-int store_proof_add(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination,
-		    struct err *e)
+static void bind_key(sqlite3_stmt *q, uint64_t build, const uint8_t key[STORE_KEY_BYTES])
+{
+	sqlite3_bind_int64(q, 1, (sqlite3_int64)build);
+	sqlite3_bind_blob(q, 2, key, STORE_KEY_BYTES, SQLITE_TRANSIENT);
+}
+
+int store_proof_add(struct store *s, uint64_t build, const uint8_t key[STORE_KEY_BYTES],
+		    const char *place, struct err *e)
 {
 	int rc;
 
 	assert(s->write);
-	bind(s->proof_add, build, assertion);
-	sqlite3_bind_int64(s->proof_add, 3, (sqlite3_int64)combination);
+	bind_key(s->proof_add, build, key);
+	sqlite3_bind_text(s->proof_add, 3, place, -1, SQLITE_TRANSIENT);
 	rc = sqlite3_step(s->proof_add) == SQLITE_DONE ? 0 : fail(s, e);
 	sqlite3_reset(s->proof_add);
 	return rc;
@@ -221,12 +230,11 @@ int store_proof_add(struct store *s, uint64_t build, uint64_t assertion, uint64_
 
 /* ---- questions ---- */
 
-bool store_proof_has(struct store *s, uint64_t build, uint64_t assertion, uint64_t combination)
+bool store_proof_has(struct store *s, uint64_t build, const uint8_t key[STORE_KEY_BYTES])
 {
 	bool has;
 
-	bind(s->proof_has, build, assertion);
-	sqlite3_bind_int64(s->proof_has, 3, (sqlite3_int64)combination);
+	bind_key(s->proof_has, build, key);
 	has = sqlite3_step(s->proof_has) == SQLITE_ROW;
 	sqlite3_reset(s->proof_has);
 	return has;
@@ -252,6 +260,31 @@ int store_runs(struct store *s, uint64_t build, store_run_fn each, void *arg, st
 		name = (const char *)sqlite3_column_text(q, 0);
 		rc = each(arg, name ? name : "", (uint64_t)sqlite3_column_int64(q, 1),
 			  (uint64_t)sqlite3_column_int64(q, 2), e);
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+int store_places(struct store *s, uint64_t build, store_place_fn each, void *arg, struct err *e)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = 0, step;
+
+	if (sqlite3_prepare_v2(s->db,
+			       "SELECT place, COUNT(*) FROM proof WHERE ?1=0 OR build=?1"
+			       " GROUP BY place ORDER BY place",
+			       -1, &q, NULL) != SQLITE_OK)
+		return fail(s, e);
+	sqlite3_bind_int64(q, 1, (sqlite3_int64)build);
+	while (rc == 0 && (step = sqlite3_step(q)) != SQLITE_DONE) {
+		const char *place;
+
+		if (step != SQLITE_ROW) {
+			rc = fail(s, e);
+			break;
+		}
+		place = (const char *)sqlite3_column_text(q, 0);
+		rc = each(arg, place ? place : "", (uint64_t)sqlite3_column_int64(q, 1), e);
 	}
 	sqlite3_finalize(q);
 	return rc;

@@ -27,6 +27,15 @@ static void example(struct hunt_paths *p)
 	add_way(t, 3, 1);
 }
 
+static bool same_key(const struct hunt_paths *a, const struct hunt_paths *b)
+{
+	struct hunt_key x, y;
+
+	hunt_paths_key(a, &x);
+	hunt_paths_key(b, &y);
+	return memcmp(&x, &y, sizeof(x)) == 0;
+}
+
 static void a_flip_keeps_what_comes_before_it(void **state)
 {
 	struct hunt_paths p, flipped;
@@ -41,7 +50,7 @@ static void a_flip_keeps_what_comes_before_it(void **state)
 	t->ways.items[0].value = 0;
 	assert_int_equal(t->ways.count, 1);
 	assert_int_equal(p.items[0].ways.count, 2);
-	assert_true(hunt_paths_hash(&p) != hunt_paths_hash(&flipped));
+	assert_false(same_key(&p, &flipped));
 	hunt_paths_fini(&p);
 	hunt_paths_fini(&flipped);
 }
@@ -54,11 +63,11 @@ static void the_order_of_threads_does_not_matter(void **state)
 	example(&p);
 	vec_push(&q, p.items[1]);
 	vec_push(&q, p.items[0]);
-	assert_true(hunt_paths_hash(&p) == hunt_paths_hash(&q));
+	assert_true(same_key(&p, &q));
 	/* But which thread took which path does. */
 	q.items[0].key = p.items[0].key;
 	q.items[1].key = p.items[1].key;
-	assert_true(hunt_paths_hash(&p) != hunt_paths_hash(&q));
+	assert_false(same_key(&p, &q));
 	vec_free(&q);
 	hunt_paths_fini(&p);
 }
@@ -91,12 +100,42 @@ static void children_have_names_of_their_own(void **state)
 		    hunt_key_child(hunt_key_child(HUNT_MAIN, 1), 0));
 }
 
+static void expect_flipped(const struct hunt_path *p, const size_t *ways, size_t n,
+			   const char *wanted)
+{
+	struct hunt_paths out;
+	char bits[8] = "";
+
+	hunt_path_flipped(p, ways, n, &out);
+	for (size_t i = 0; i < out.items[0].ways.count; i++)
+		bits[i] = (char)('0' + out.items[0].ways.items[i].value);
+	assert_string_equal(bits, wanted);
+	assert_int_equal(out.items[0].key, p->key);
+	hunt_paths_fini(&out);
+}
+
+/* Nearest first A and B in T1, C in T2; whoever has no flip keeps its path. */
+static void flips_of_the_published_example(void **state)
+{
+	static const size_t first[] = {0}, last[] = {1}, both[] = {1, 0};
+	struct hunt_paths p;
+
+	(void)state;
+	example(&p);
+	expect_flipped(&p.items[0], last, 1, "11"); /* A */
+	expect_flipped(&p.items[0], first, 1, "0"); /* B, and B and C */
+	expect_flipped(&p.items[1], first, 1, "0"); /* C */
+	expect_flipped(&p.items[0], both, 2, "01"); /* A and B */
+	hunt_paths_fini(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_flip_keeps_what_comes_before_it),
 		cmocka_unit_test(the_order_of_threads_does_not_matter),
 		cmocka_unit_test(picks_behind_a_cut_are_gone),
+		cmocka_unit_test(flips_of_the_published_example),
 		cmocka_unit_test(children_have_names_of_their_own),
 	};
 

@@ -69,9 +69,45 @@ static void runs_with_the_same_paths_are_one(void **state)
 	store_close(s);
 }
 
+/* Keys that differ in nothing but their last byte are two. */
+static void key_of(uint64_t n, uint8_t key[STORE_KEY_BYTES])
+{
+	memset(key, 0, STORE_KEY_BYTES);
+	key[STORE_KEY_BYTES - 1] = (uint8_t)n;
+	key[STORE_KEY_BYTES - 2] = (uint8_t)(n >> 8);
+}
+
+static int add_proof(struct store *s, uint64_t build, uint64_t n, struct err *e)
+{
+	uint8_t key[STORE_KEY_BYTES];
+	char place[32];
+
+	key_of(n, key);
+	snprintf(place, sizeof(place), "a.c:%d", (int)n);
+	return store_proof_add(s, build, key, place, e);
+}
+
+static bool has_proof(struct store *s, uint64_t build, uint64_t n)
+{
+	uint8_t key[STORE_KEY_BYTES];
+
+	key_of(n, key);
+	return store_proof_has(s, build, key);
+}
+
 struct names {
 	char text[64];
 };
+
+static int add_place(void *arg, const char *place, uint64_t proofs, struct err *e)
+{
+	struct names *n = arg;
+
+	(void)e;
+	snprintf(n->text + strlen(n->text), sizeof(n->text) - strlen(n->text), "%s:%d ", place,
+		 (int)proofs);
+	return 0;
+}
 
 static int add_name(void *arg, const char *name, uint64_t paths, uint64_t times, struct err *e)
 {
@@ -86,19 +122,23 @@ static int add_name(void *arg, const char *name, uint64_t paths, uint64_t times,
 static void what_was_added_is_there_again(void **state)
 {
 	struct store *s = open_store(true);
-	struct names n = {""};
+	struct names n = {""}, places = {""};
 	struct err e = ERR_INIT;
 
 	(void)state;
 	add_run(s, 7, 1, "one");
 	add_run(s, 7, 2, "two");
 	add_run(s, 7, 1, "three");
-	assert_int_equal(store_proof_add(s, 7, 5, UINT64_MAX, &e), 0);
+	assert_int_equal(add_proof(s, 7, 5, &e), 0);
+	assert_int_equal(add_proof(s, 7, 6, &e), 0);
+	assert_int_equal(add_proof(s, 7, 6, &e), 0);
 	store_close(s);
 	s = open_store(false);
-	assert_true(store_proof_has(s, 7, 5, UINT64_MAX));
-	assert_false(store_proof_has(s, 7, 5, 1));
-	assert_false(store_proof_has(s, 8, 5, UINT64_MAX));
+	assert_true(has_proof(s, 7, 5));
+	assert_false(has_proof(s, 7, 7));
+	assert_false(has_proof(s, 8, 5));
+	assert_int_equal(store_places(s, 7, add_place, &places, &e), 0);
+	assert_string_equal(places.text, "a.c:5:1 a.c:6:1 ");
 	assert_int_equal(store_runs(s, 7, add_name, &n, &e), 0);
 	assert_string_equal(n.text, "one:1:2 two:2:1 ");
 	store_close(s);
@@ -111,13 +151,13 @@ static void what_one_adds_others_see(void **state)
 	struct err e = ERR_INIT;
 
 	(void)state;
-	assert_int_equal(store_proof_add(a, 1, 1, 1, &e), 0);
-	assert_true(store_proof_has(r, 1, 1, 1));
-	assert_int_equal(store_proof_add(b, 1, 2, 1, &e), 0);
+	assert_int_equal(add_proof(a, 1, 1, &e), 0);
+	assert_true(has_proof(r, 1, 1));
+	assert_int_equal(add_proof(b, 1, 2, &e), 0);
 	assert_true(add_run(a, 1, 3, "one"));
 	assert_false(add_run(b, 1, 3, "two"));
-	assert_true(store_proof_has(r, 1, 2, 1));
-	assert_false(store_proof_has(r, 1, 3, 1));
+	assert_true(has_proof(r, 1, 2));
+	assert_false(has_proof(r, 1, 3));
 	store_close(r);
 	store_close(b);
 	store_close(a);
@@ -141,7 +181,7 @@ static int write_rows(int go, uint64_t writer)
 	for (uint64_t i = 0; i < ROWS && rc == 0; i++) {
 		rc = store_run_add(s, 1, i, "run", &fresh, &e);
 		if (rc == 0)
-			rc = store_proof_add(s, 1, writer, i, &e);
+			rc = add_proof(s, 1, writer * ROWS + i, &e);
 	}
 	store_close(s);
 	if (rc != 0)
