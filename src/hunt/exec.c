@@ -95,12 +95,28 @@ static uint32_t rounds(const struct state *s, const struct symex_question *q, ui
 	return n;
 }
 
+/*
+ * Where the thread was sent another way at this very point, in an earlier round, it goes that way
+ * again: what makes one round differ is likely to make the next one differ, too.
+ */
+static bool turned(const struct state *s, const struct symex_question *q, uint64_t *way)
+{
+	const struct hunt_path *known = told(s, q->thread);
+	const struct hunt_way *last = known && known->ways.count ? &vec_last(&known->ways) : NULL;
+
+	if (!last || !last->turned || last->unit != q->unit || last->point != q->point)
+		return false;
+	*way = last->value;
+	return true;
+}
+
 /* Nobody says where to go: as it was seen, but not for ever. */
 static enum symex_answer go_freely(struct state *s, const struct symex_question *q, uint64_t *out)
 {
 	uint64_t way = seen(s->o->program, point_key(q));
 	uint32_t ways = q->ask == SYMEX_ASK_BRANCH ? 2 : q->successors;
 
+	(void)turned(s, q, &way);
 	go_beyond(s, q->thread);
 	if (q->ask == SYMEX_ASK_CALL)
 		return SYMEX_ANSWER_STOP;

@@ -28,6 +28,7 @@ static void flipped(const struct hunt_visit *v, uint32_t t, size_t at, uint64_t 
 	p = &out->items[t];
 	hunt_path_cut(p, at + 1);
 	p->ways.items[at].value = value;
+	p->ways.items[at].turned = true;
 }
 
 /* ---- assertions ---- */

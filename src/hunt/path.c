@@ -89,6 +89,7 @@ void hunt_path_flipped(const struct hunt_path *p, const size_t *ways, size_t n,
 		struct hunt_way *w = &out->items[0].ways.items[ways[i]];
 
 		w->value = !w->value;
+		w->turned = true;
 	}
 }
 

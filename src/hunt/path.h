@@ -31,6 +31,7 @@ struct hunt_way {
 	uint32_t successors;
 	uint32_t site;
 	uint8_t ask; /* enum symex_ask */
+	bool turned; /* told to go another way than it did: the path is free behind it */
 };
 
 /* An outcome or an address: asked for at a place of the thread. */

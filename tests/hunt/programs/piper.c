@@ -10,7 +10,7 @@ static void *put(void *arg)
 {
 	pthread_mutex_lock(&m);
 	slots++;
-	pthread_cond_broadcast(&c);
+	pthread_cond_signal(&c);
 	pthread_mutex_unlock(&m);
 	return arg;
 }
