@@ -184,6 +184,7 @@ static int look_for_passing(struct work *w, struct err *e)
 	s->max_runs = w->o->max_runs ? w->o->max_runs : DEFAULT_RUNS;
 	s->failing = &w->failing;
 	s->all = w->o->all;
+	s->beside = w->o->beside;
 	rc = explain_search(s, e);
 	w->out->pairs = s->pairs;
 	w->out->runs = s->runs;

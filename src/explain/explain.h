@@ -15,6 +15,9 @@ struct explain_opts {
 	struct run_again again; /* job: of the failing execution */
 	struct run_keep keep;	/* for the bundles of both sides */
 	const struct trace_bundle *bundle;
+	/* A passing execution: only those on its paths are set beside the failing one; NULL: any.
+	 */
+	const struct model_schedule *beside;
 	const struct limit *limit; /* may be NULL */
 	uint64_t max_runs;	   /* of the search; 0: 1500 */
 	bool all;		   /* do not end at the first good one */

@@ -134,6 +134,18 @@ bool explain_search_counts(const struct run_result *r)
 	       r->verdict == RUN_FAILURE;
 }
 
+/* Keys count how often a thread comes to a place: with the same ones, threads take the same paths.
+ */
+static bool same_operations(const struct explain_exec *a, const struct explain_exec *b)
+{
+	if (a->ops.count != b->ops.count)
+		return false;
+	for (uint32_t i = 0; i < a->ops.count; i++)
+		if (explain_exec_find(b, a->ops.items[i].key) == EXPLAIN_NONE)
+			return false;
+	return true;
+}
+
 /* Takes over *r, whatever came of it. */
 bool explain_search_take(struct explain_search *s, struct run_result *r)
 {
@@ -155,7 +167,8 @@ bool explain_search_take(struct explain_search *s, struct run_result *r)
 	explain_exec_init(&x, r, &s->failing->exec);
 	explain_difference(s->failing, &x, &d);
 	remember(s, &x, failed && !d.passes, &d);
-	better = d.passes && (!s->found || explain_difference_better(&d, &s->difference));
+	better = d.passes && (!s->found || (explain_difference_better(&d, &s->difference) &&
+					    (!s->beside || same_operations(&x, &s->best))));
 	if (better) {
 		keep(s, &x, &d);
 		return true;
@@ -312,12 +325,29 @@ static int try_one_by_one(struct explain_search *s, struct err *e)
 	return rc;
 }
 
+/* What comes later has to take the paths of this one. */
+static int try_beside(struct explain_search *s, struct err *e)
+{
+	int rc = explain_search_try(s, s->beside, e);
+
+	if (rc == 0 && !s->found)
+		return err_set(
+			e, ERR_MISMATCH,
+			"the execution to stand beside it does not pass when it is run again%s%s",
+			s->trouble[0] ? ": " : "", s->trouble);
+	return rc;
+}
+
 int explain_search(struct explain_search *s, struct err *e)
 {
 	int rc = 0;
 
 	find_interest(s);
 	remember(s, &s->failing->exec, true, NULL);
+	if (s->beside)
+		rc = try_beside(s, e);
+	if (rc != 0)
+		return rc;
 	if (wire_model_buffers(s->again.job.model))
 		rc = try_in_time(s, e);
 	if (rc == 0 && s->failing->exec.ops.count > MANY_OPS)

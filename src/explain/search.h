@@ -34,6 +34,8 @@ struct explain_search {
 	const struct limit *limit;
 	uint64_t max_runs;
 	bool all; /* do not end at the first good one */
+	const struct model_schedule
+		*beside; /* only executions on the paths of this one; NULL: any */
 	const struct explain_failing *failing;
 	/* What came out. */
 	uint64_t runs, pairs; /* runs made; pairs tried */

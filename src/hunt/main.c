@@ -58,6 +58,14 @@ static bool confirm(void *arg, const struct hunt_found *f)
 	return n == 1 && answer == 1;
 }
 
+static void passes(void *arg, const struct model_schedule *schedule)
+{
+	struct hunt_message m = {
+		.magic = HUNT_MAGIC, .says = HUNT_SAYS_PASSES, .choices = schedule->count};
+
+	(void)say(arg, &m, schedule->items);
+}
+
 static bool known(void *arg, const struct hunt_key *pair)
 {
 	struct talk *t = arg;
@@ -108,6 +116,7 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 				     .max_traces = (uint32_t)strtoul(argv[4], NULL, 10),
 				     .limit = &limit,
 				     .confirm = confirm,
+				     .passes = passes,
 				     .known = known,
 				     .proved = proved,
 				     .published = strcmp(argv[7], "published") == 0,

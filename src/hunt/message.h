@@ -19,7 +19,8 @@
 enum hunt_says {
 	HUNT_SAYS_FOUND = 1,
 	HUNT_SAYS_DONE = 2,
-	HUNT_SAYS_TRIED = 3, /* what: "flips\tsource\tresult\tpaths" of a combination */
+	HUNT_SAYS_PASSES = 4, /* a schedule of the run that the last failure was derived from */
+	HUNT_SAYS_TRIED = 3,  /* what: "flips\tsource\tresult\tpaths" of a combination */
 };
 
 struct hunt_message {

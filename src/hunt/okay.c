@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hunt/query.h"
+#include "solve/strace/schedule.h"
 #include "symex/follow/convert.h"
 
 #define MAX_CANONICAL 400 /* events; every move is a run of the whole order */
@@ -109,24 +110,46 @@ static void measure(const struct hunt_exec *x, const struct follow_convert *c,
 		qsort(branches->items, kept, sizeof(branches->items[0]), nearer);
 }
 
-static void solve(const struct hunt_exec *x, struct follow_convert *c,
-		  const struct hunt_target *target, const struct limit *limit,
-		  struct hunt_branches *branches, enum solve_answer *answer)
+/* What is wanted of a schedule that passes; NULL: nothing of that kind. */
+struct wanted {
+	struct hunt_branches *branches;
+	struct model_schedule *schedule;
+};
+
+static void take_schedule(const struct follow_convert *c, const uint32_t *order,
+			  struct model_schedule *out)
+{
+	struct strace_sim sim;
+
+	strace_sim_init(&sim, &c->t, false);
+	strace_sim_run(&sim, order);
+	assert(strace_sim_good(&sim));
+	strace_schedule_make(&sim, order, MODEL_SC, STRACE_NONE, out);
+	strace_sim_fini(&sim);
+}
+
+static enum solve_answer solve(const struct hunt_exec *x, struct follow_convert *c,
+			       const struct hunt_target *target, const struct limit *limit,
+			       const struct wanted *w)
 {
 	struct strace_solve_opts o = {.model = MODEL_SC, .limit = limit};
 	struct strace_solution s;
+	enum solve_answer answer;
 
 	strace_solve(&c->t, &o, &s);
-	*answer = s.answer;
-	if (s.answer == SOLVE_SAT && branches) {
+	answer = s.answer;
+	if (answer == SOLVE_SAT && w->branches) {
 		make_canonical(c, target, &s.order);
-		measure(x, c, &s.order, target, branches);
+		measure(x, c, &s.order, target, w->branches);
 	}
+	if (answer == SOLVE_SAT && w->schedule)
+		take_schedule(c, s.order.items, w->schedule);
 	strace_solution_fini(&s);
+	return answer;
 }
 
-enum solve_answer hunt_okay(const struct hunt_exec *x, const struct hunt_target *target,
-			    const struct limit *limit, struct hunt_branches *branches)
+static enum solve_answer ask(const struct hunt_exec *x, const struct hunt_target *target,
+			     const struct limit *limit, const struct wanted *w)
 {
 	uint32_t *keep = all_events(&x->trace);
 	struct follow_convert_opts o = {
@@ -142,8 +165,25 @@ enum solve_answer hunt_okay(const struct hunt_exec *x, const struct hunt_target 
 		vec_last(&c.t.conditions).thread = target->thread;
 	}
 	if (rc == 0)
-		solve(x, &c, target, limit, branches, &answer);
+		answer = solve(x, &c, target, limit, w);
 	follow_convert_fini(&c);
 	free(keep);
 	return answer;
+}
+
+enum solve_answer hunt_okay(const struct hunt_exec *x, const struct hunt_target *target,
+			    const struct limit *limit, struct hunt_branches *branches)
+{
+	struct wanted w = {.branches = branches};
+
+	return ask(x, target, limit, &w);
+}
+
+enum solve_answer hunt_okay_schedule(const struct hunt_exec *x, const struct limit *limit,
+				     struct model_schedule *out)
+{
+	struct hunt_target nowhere = {0, 0, EXPR_NONE};
+	struct wanted w = {.schedule = out};
+
+	return ask(x, &nowhere, limit, &w);
 }

@@ -9,6 +9,7 @@
 #define HEDDLE_HUNT_OKAY_H
 
 #include "hunt/exec.h"
+#include "model/schedule.h"
 #include "solve/formula.h"
 
 /* Where an assertion stands; behind the last event of the thread when it was not reached. */
@@ -36,5 +37,12 @@ struct hunt_branches {
  */
 enum solve_answer hunt_okay(const struct hunt_exec *x, const struct hunt_target *target,
 			    const struct limit *limit, struct hunt_branches *branches);
+
+/*
+ * A schedule in which the paths of an execution are taken to their ends; SOLVE_SAT with it in *out
+ * (empty before).
+ */
+enum solve_answer hunt_okay_schedule(const struct hunt_exec *x, const struct limit *limit,
+				     struct model_schedule *out);
 
 #endif

@@ -124,6 +124,27 @@ bool hunt_is_found(const struct hunt_search *s, uint32_t site)
 	return has_site(s->found.items, s->found.count, site);
 }
 
+/* The run it came from, to be set beside it; without a schedule there is none, which is no harm. */
+static void show_passing(struct hunt_search *s, uint32_t run)
+{
+	struct limit limit = limit_within(&s->o.limit[0], QUESTION_NS);
+	struct hunt_exec_opts o = {.program = &s->program,
+				   .run = &s->runs.items[run]->source,
+				   .max_rounds = MAX_ROUNDS,
+				   .max_instructions = MAX_INSTRUCTIONS,
+				   .limit = &limit};
+	struct model_schedule schedule = VEC_INIT;
+	struct err e = ERR_INIT;
+	struct hunt_exec x;
+
+	if (!s->o.passes || hunt_execute(&o, &x, &e) != 0)
+		return;
+	if (hunt_okay_schedule(&x, &limit, &schedule) == SOLVE_SAT)
+		s->o.passes(s->o.arg, &schedule);
+	vec_free(&schedule);
+	hunt_exec_fini(&x);
+}
+
 void hunt_candidate(struct hunt_visit *v, uint32_t site, const char *what,
 		    const struct hunt_reply *r)
 {
@@ -143,6 +164,7 @@ void hunt_candidate(struct hunt_visit *v, uint32_t site, const char *what,
 		return;
 	}
 	vec_push(&s->found, site);
+	show_passing(s, v->node->run);
 	/* What else there is to find gets as much time again. */
 	s->limit = limit_within(&s->o.limit[0], spent > AFTER_FOUND_NS ? spent : AFTER_FOUND_NS);
 }

@@ -45,6 +45,8 @@ struct hunt_search_opts {
 	const struct limit *limit;
 	/* A failure the search expects: true when a real run showed it. */
 	bool (*confirm)(void *arg, const struct hunt_found *f);
+	/* A schedule of the run that the last confirmed failure was derived from.  May be NULL. */
+	void (*passes)(void *arg, const struct model_schedule *schedule);
 	/* A pair was proved before; and now.  May be NULL. */
 	bool (*known)(void *arg, const struct hunt_key *pair);
 	/* place: where the assertion stands */

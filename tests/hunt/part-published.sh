@@ -67,6 +67,15 @@ report "toy: two flips, at the second try" $?
 [ "$(rows | sed 1,3d | head -n 2)" = "toy.c:12 infeasible T0: T1:11 T2:0
 toy.c:12+toy.c:21 fails T0: T1:11 T2:1" ]
 report "toy: flips in the published order, by canonical distances" $?
+# Beside the run it came from: what the two threads read, and the branches that go another way.
+passing=$(field '.found[0].passing')
+"$heddle" replay -q "$passing" >replay.log 2>&1 &&
+	"$heddle" explain --json --beside="$passing" -o toy.beside "$(field '.found[0].bundle')" >why.json 2>err
+[ "$(jq -r '[.branches[] | "\(.place) \(.failing)\(.alternate)"] | sort | join(", ")' why.json)" = \
+	"toy.c:12 10, toy.c:21 10" ] &&
+	[ "$(jq -r '[.variations[], .other_variations[] | "\(.read) \(.failing_writer) \(.alternate_writer)"] |
+		sort | join(", ")' why.json)" = "toy.c:12 toy.c:22 toy.c:11, toy.c:21 toy.c:10 null" ]
+report "toy: beside the passing run it was derived from" $?
 published toy.out --runs=6 ./toy
 agrees toy.table
 report "toy: combinations of paths as enumerated" $?

@@ -21,7 +21,7 @@
 struct explain_cmd_opts {
 	struct cli_exec_opts exec;
 	struct cli_explain_forms forms;
-	const char *out;
+	const char *out, *beside;
 	bool all;
 	uint64_t runs;
 };
@@ -38,6 +38,9 @@ static const struct cli_option table[] = {
 	{0, "sarif", OPTION_FLAG, AT(forms.sarif), NULL, 0, 0, NULL, "print SARIF"},
 	{0, "all", OPTION_FLAG, AT(all), NULL, 0, 0, NULL,
 	 "try all candidates instead of ending at the first good one"},
+	{0, "beside", OPTION_STRING, AT(beside), NULL, 0, 0, "BUNDLE",
+	 "set it beside this passing execution, or one nearer to it whose threads take the same "
+	 "paths"},
 	{0, "runs", OPTION_UINT, AT(runs), "1500", 1, UINT64_C(100000000), "N",
 	 "schedules that are run in the search"},
 	{'o', "out", OPTION_STRING, AT(out), CLI_OUT_DEFAULT, 0, 0, "DIR",
@@ -67,6 +70,8 @@ struct command {
 	const char *name; /* what the user calls it */
 	char *reproduced; /* bundle made from a recording */
 	struct trace_bundle bundle;
+	struct trace_bundle beside; /* bundle that passes */
+	struct model_schedule beside_schedule;
 	struct run_inputs inputs;
 	struct run_guest *guest;
 	struct explanation explanation;
@@ -78,6 +83,19 @@ static int read_bundle(struct command *c, struct err *e)
 
 	if (rc == 0 && !c->opts.exec.stdin_path)
 		c->opts.exec.stdin_path = run_keep_input(&c->bundle);
+	return rc;
+}
+
+static int read_beside(struct command *c, struct err *e)
+{
+	int rc = trace_bundle_read(c->opts.beside, &c->beside, e);
+
+	if (rc == 0 && c->beside.outcome.outcome == OUTCOME_FAILURE)
+		return err_set(e, ERR_USAGE, "the execution in %s did not pass", c->opts.beside);
+	if (rc == 0 && strcmp(c->beside.meta.program, c->bundle.meta.program) != 0)
+		return err_set(e, ERR_USAGE, "%s is of another program", c->opts.beside);
+	for (size_t i = 0; rc == 0 && i < c->beside.schedule.count; i++)
+		vec_push(&c->beside_schedule, c->beside.schedule.items[i]);
 	return rc;
 }
 
@@ -125,6 +143,7 @@ static int find_explanation(struct command *c, struct err *e)
 		.limit = &c->exec.limit,
 		.max_runs = c->opts.runs,
 		.all = c->opts.all,
+		.beside = c->opts.beside ? &c->beside_schedule : NULL,
 	};
 
 	return explain(&o, &c->explanation, e);
@@ -207,6 +226,8 @@ static int answer(struct command *c, struct err *e)
 		c->dir = c->reproduced;
 	}
 	rc = read_bundle(c, e);
+	if (rc == 0 && c->opts.beside)
+		rc = read_beside(c, e);
 	if (rc != 0)
 		return cli_exit_error("explain", e);
 	if (c->bundle.outcome.outcome != OUTCOME_FAILURE)
@@ -238,6 +259,8 @@ int cmd_explain_run(int argc, char **argv)
 	run_guest_free(c.guest);
 	vec_free(&c.inputs);
 	trace_bundle_fini(&c.bundle);
+	trace_bundle_fini(&c.beside);
+	vec_free(&c.beside_schedule);
 	cli_exec_end(&c.exec);
 	return rc;
 }

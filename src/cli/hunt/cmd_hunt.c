@@ -268,6 +268,8 @@ static void add_found(struct json_out *j, const struct cli_hunt_found *f)
 	report_json_site(j, "assertion", b, place_of(b));
 	report_json_failure(j, "failure", b);
 	json_out_string(j, "bundle", f->kept.path);
+	if (f->passing)
+		json_out_string(j, "passing", f->passing);
 	json_out_uint(j, "tries", f->tries);
 	json_out_uint(j, "flips", f->flips);
 	json_out_uint(j, "synthesised", f->synthesised);
@@ -360,6 +362,10 @@ static void print_text(const struct hunt *p, const char *text)
 	report_end(&report, &summary);
 	cli_print_report(&report, stdout);
 	strbuf_free(&report.to);
+	for (size_t i = 0; i < p->x.found.count; i++)
+		if (p->x.found.items[i]->passing)
+			printf("beside the run it came from: heddle explain --beside=%s %s\n",
+			       p->x.found.items[i]->passing, p->x.found.items[i]->kept.path);
 }
 
 static int finish(struct hunt *p)
@@ -385,6 +391,7 @@ static void end(struct hunt *p)
 
 	for (size_t i = 0; i < h->found.count; i++) {
 		cli_kept_fini(&h->found.items[i]->kept);
+		free(h->found.items[i]->passing);
 		free(h->found.items[i]);
 	}
 	for (size_t i = 0; i < h->names.count; i++)

@@ -1,4 +1,5 @@
 /* heddle-hunt asked, its answers run. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,9 +14,11 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "cli/hunt/run.h"
+#include "cli/version.h"
 #include "explore/policy/search.h"
 #include "hunt/message.h"
 #include "run/confirm/confirm.h"
+#include "run/guest/keep.h"
 
 #define MAX_CHOICES (1u << 24)
 #define MAX_TRIED 100000
@@ -54,6 +57,32 @@ bool cli_hunt_take(struct cli_hunt *h, struct run_guest *guest, const struct run
 	}
 	vec_push(&h->found, found);
 	return true;
+}
+
+int cli_hunt_keep_passing(struct cli_hunt *h, struct run_guest *guest, const struct run_result *r,
+			  const struct wire_job *job, struct err *e)
+{
+	const char *inputs = h->inputs.count ? h->first_name : NULL;
+	struct run_keep what = {&h->exec.program, HEDDLE_VERSION, job, r, inputs};
+	char *name = xasprintf("%s-passing", h->first.meta.program);
+	struct trace_bundle b = {0};
+	struct cli_out out;
+	int rc;
+
+	assert(h->found.count);
+	rc = cli_out_init(&out, h->out.dir, name, e);
+	free(name);
+	if (rc != 0)
+		return rc;
+	rc = run_keep(&b, guest, &what, e);
+	if (rc == 0)
+		vec_push(&b.notes,
+			 xstrdup("the run that passed from which heddle hunt derived a failure"));
+	if (rc == 0)
+		rc = cli_out_write(&out, &b, &vec_last(&h->found)->passing, e);
+	trace_bundle_fini(&b);
+	cli_out_fini(&out);
+	return rc;
 }
 
 /* The schedule has to fail, or it is worth nothing. */
@@ -146,24 +175,51 @@ static bool read_bytes(struct helper *p, void *to, size_t n)
 	return true;
 }
 
+/* The schedule behind a message; the caller frees it. */
+static int read_choices(struct helper *p, const struct hunt_message *m, struct wire_choice **out,
+			struct err *e)
+{
+	*out = NULL;
+	if (m->choices > MAX_CHOICES)
+		return err_set(e, ERR_FORMAT, "heddle-hunt gave an answer that makes no sense");
+	*out = xcalloc(m->choices + 1, sizeof(**out));
+	if (read_bytes(p, *out, m->choices * sizeof(**out)))
+		return 0;
+	return err_set(e, ERR_TOOL, "heddle-hunt ended early");
+}
+
 static int answer(struct helper *p, struct cli_hunt *h, struct run_guest *guest,
 		  const struct hunt_message *m, struct err *e)
 {
 	struct wire_choice *choices;
 	bool fails = false;
 	char byte;
-	int rc = 0;
+	int rc = read_choices(p, m, &choices, e);
 
-	if (m->choices > MAX_CHOICES)
-		return err_set(e, ERR_FORMAT, "heddle-hunt gave an answer that makes no sense");
-	choices = xcalloc(m->choices + 1, sizeof(*choices));
-	if (!read_bytes(p, choices, m->choices * sizeof(*choices)))
-		rc = err_set(e, ERR_TOOL, "heddle-hunt ended early");
 	if (rc == 0)
 		rc = try_schedule(h, guest, m, choices, &fails, e);
 	byte = fails;
 	if (rc == 0 && fs_write_all(p->to, &byte, 1) != 0)
 		rc = err_set(e, ERR_TOOL, "heddle-hunt ended early");
+	free(choices);
+	return rc;
+}
+
+/* The run that the last failure came from, run under control and kept when it passes. */
+static int take_passing(struct helper *p, struct cli_hunt *h, struct run_guest *guest,
+			const struct hunt_message *m, struct err *e)
+{
+	struct run_again again = {.engine = &h->exec.engine, .guest = guest, .job = h->exec.job};
+	struct run_result r = RUN_RESULT_INIT;
+	struct wire_choice *choices;
+	int rc = read_choices(p, m, &choices, e);
+
+	again.job.model = MODEL_SC;
+	if (rc == 0)
+		rc = run_again(&again, JOB_EVENTS | JOB_WISH, choices, m->choices, &r, e);
+	if (rc == 0 && r.verdict == RUN_CLEAN && h->found.count)
+		rc = cli_hunt_keep_passing(h, guest, &r, &again.job, e);
+	run_result_free(&r);
 	free(choices);
 	return rc;
 }
@@ -192,7 +248,8 @@ static int listen(struct helper *p, struct cli_hunt *h, struct run_guest *guest,
 				vec_push(&h->tried, xstrdup(m.what));
 			continue;
 		}
-		rc = answer(p, h, guest, &m, e);
+		rc = m.says == HUNT_SAYS_PASSES ? take_passing(p, h, guest, &m, e)
+						: answer(p, h, guest, &m, e);
 	}
 	h->counts = m.counts;
 	h->counts.reason[sizeof(m.counts.reason) - 1] = '\0';

@@ -13,6 +13,7 @@
 
 struct cli_hunt_found {
 	struct cli_kept kept;
+	char *passing; /* bundle of the run that it was derived from; NULL: none */
 	uint64_t key;
 	uint64_t tries, synthesised;
 	uint32_t flips;
@@ -62,5 +63,9 @@ int cli_hunt_search(struct cli_hunt *h, struct run_guest *guest, struct err *e);
 /* A failing run becomes a finding, once; true when it did or was one already. */
 bool cli_hunt_take(struct cli_hunt *h, struct run_guest *guest, const struct run_finding *f,
 		   struct cli_hunt_found like);
+
+/* A run that passed, kept beside the last finding. */
+int cli_hunt_keep_passing(struct cli_hunt *h, struct run_guest *guest, const struct run_result *r,
+			  const struct wire_job *job, struct err *e);
 
 #endif
