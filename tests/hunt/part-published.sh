@@ -88,7 +88,7 @@ build exmcr 0
 	for b in 11 011 1011; do for a in 00 01 10; do echo "$a $b infeasible"; done; echo "11 $b fails"; done
 } >exmcr.table
 published exmcr.out --runs=3 -D 4 -N 1 ./exmcr
-[ "$status" -eq 1 ] && [ "$(jq -r '.found[0].assertion.line' out.json)" = 27 ] && [ "$(jq -r '.found[0].tries' out.json)" -le 15 ]
+[ "$status" -eq 1 ] && [ "$(jq -r '.found[0].assertion.line' out.json)" = 27 ] && [ "$(jq -r '.found[0].tries' out.json)" -le 6 ]
 report "exmcr: found with four branches and one path each" $?
 agrees exmcr.table
 report "exmcr: combinations of paths as enumerated" $?

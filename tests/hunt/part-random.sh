@@ -1,5 +1,5 @@
 # Random programs against enumeration: found exactly when an assertion can fail, and exactly there.
-count=$([ -n "${TEST_LONG-}" ] && echo 1000 || echo 12)
+count=${HUNT_COUNT:-$([ -n "${TEST_LONG-}" ] && echo 1000 || echo 12)}
 python3 "$here/generate.py" "${HUNT_SEED:-7}" "$count" random.c random.txt &&
 	"$bin/heddle-cc" -O1 -g random.c -o random >log 2>&1
 report "random programs: built" $?

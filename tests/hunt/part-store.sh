@@ -2,6 +2,8 @@
 have counter toy
 hunt --runs=6 -o s1 ./counter
 proved=$(field .proved)
+[ "$(field .known)" = 0 ] && [ "$proved" -gt 1 ]
+report "nothing is known of what was not looked at" $?
 "$heddle" info s1/counter.hunt >info 2>err && grep -q "proved" info
 report "heddle info shows a store" $?
 hunt --runs=1 -o s1 ./counter

@@ -72,6 +72,28 @@ static void the_order_of_threads_does_not_matter(void **state)
 	hunt_paths_fini(&p);
 }
 
+/* The address that a thread met at the end of its path, and which way it took, are part of it. */
+static void paths_that_differ_in_one_thing_are_two(void **state)
+{
+	struct hunt_paths p, q;
+
+	(void)state;
+	example(&p);
+	example(&q);
+	assert_true(same_key(&p, &q));
+	q.items[1].ways.items[0].value = 0;
+	assert_false(same_key(&p, &q));
+	q.items[1].ways.items[0].value = 1;
+	add_pick(&p.items[0], 5, 1);
+	add_pick(&q.items[0], 5, 2);
+	assert_false(same_key(&p, &q));
+	/* One that nobody knows has no value yet. */
+	p.items[0].picks.items[0].open = q.items[0].picks.items[0].open = true;
+	assert_true(same_key(&p, &q));
+	hunt_paths_fini(&p);
+	hunt_paths_fini(&q);
+}
+
 static void picks_behind_a_cut_are_gone(void **state)
 {
 	struct hunt_path p = {.key = HUNT_MAIN};
@@ -134,6 +156,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_flip_keeps_what_comes_before_it),
 		cmocka_unit_test(the_order_of_threads_does_not_matter),
+		cmocka_unit_test(paths_that_differ_in_one_thing_are_two),
 		cmocka_unit_test(picks_behind_a_cut_are_gone),
 		cmocka_unit_test(flips_of_the_published_example),
 		cmocka_unit_test(children_have_names_of_their_own),
