@@ -12,6 +12,7 @@ struct hunt_counts {
 	uint64_t known;	    /* of these, by an earlier hunt */
 	uint64_t undecided; /* questions without an answer */
 	uint64_t questions, combinations;
+	uint64_t together;   /* questions that processes of their own answered */
 	uint64_t assertions; /* places of assertions that were asked about */
 	uint64_t solve_ns, execute_ns;
 	uint64_t longest_ns; /* of the questions */

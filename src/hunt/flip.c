@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/lookup.h"
+#include "hunt/asked.h"
 #include "hunt/search_priv.h"
 
 #define MAX_ADDRESSES 16 /* followed at one place of one combination */
@@ -105,39 +106,80 @@ static void push_ways(struct hunt_visit *v, uint32_t t, size_t at)
 	}
 }
 
+/* A place where it is asked, with what is known about it. */
+struct place {
+	size_t at;
+	bool fails; /* it is an assertion */
+	struct hunt_assertion a;
+};
+
+struct places {
+	VEC(struct place) at;
+	VEC(struct hunt_asked) asked; /* one for each */
+};
+
 /* assertions: nothing else is asked about. */
-static void flip_way(struct hunt_visit *v, uint32_t t, size_t at, bool assertions)
+static void prepare_way(struct hunt_visit *v, uint32_t t, size_t at, bool assertions,
+			struct places *to)
 {
 	const struct hunt_way *w = &v->x.paths.items[t].ways.items[at];
 	const struct symex_thread *th = thread_of(v, t);
 	const struct symex_condition *c = &th->conditions.items[w->condition];
 	const struct hunt_point *p = NULL;
-	struct hunt_question q = {.thread = t, .conditions = w->condition, .events = c->event};
-	struct hunt_reply r;
-	struct hunt_assertion a = {.thread = v->x.paths.items[t].key,
-				   .place = (uint64_t)w->unit << 32 | w->point,
-				   .nth = at};
+	struct place place = {.at = at,
+			      .a = {.site = SYMEX_NONE,
+				    .thread = v->x.paths.items[t].key,
+				    .place = (uint64_t)w->unit << 32 | w->point,
+				    .nth = at}};
+	struct hunt_asked asked = {
+		.q = {.thread = t, .conditions = w->condition, .events = c->event}};
 
 	if (w->ask == SYMEX_ASK_BRANCH)
 		p = look_behind(v, t, at);
-	if (p && !p->fails)
-		p = NULL;
-	if (!p && (assertions || !may_flip(v)))
+	place.fails = p && p->fails;
+	if (place.fails)
+		place.a.site = p->site;
+	if (!place.fails && (assertions || !may_flip(v)))
 		return;
-	a.site = p ? p->site : SYMEX_NONE;
-	if (p && (hunt_is_found(v->s, p->site) || hunt_is_proved(v, &a)))
+	if (place.fails && (hunt_is_found(v->s, place.a.site) || hunt_is_proved(v, &place.a)))
 		return;
-	q.also = expr_not(v->x.trace.pool, c->expr);
-	hunt_search_ask(v->s, &v->x, &q, &r);
-	if (r.answer == SOLVE_UNKNOWN)
-		hunt_undecided(v->s, w->site, r.reason);
-	else if (p && r.answer == SOLVE_SAT)
-		hunt_candidate(v, p->site, "an assertion", &r);
-	else if (p)
-		hunt_prove(v, &a);
-	else if (r.answer == SOLVE_SAT)
-		push_ways(v, t, at);
-	hunt_reply_fini(&r);
+	asked.q.also = expr_not(v->x.trace.pool, c->expr);
+	vec_push(&to->at, place);
+	vec_push(&to->asked, asked);
+}
+
+static void use_answer(struct hunt_visit *v, uint32_t t, const struct place *p,
+		       const struct hunt_reply *r)
+{
+	if (r->answer == SOLVE_UNKNOWN)
+		hunt_undecided(v->s, v->x.paths.items[t].ways.items[p->at].site, r->reason);
+	else if (p->fails && r->answer == SOLVE_SAT)
+		hunt_candidate(v, p->a.site, "an assertion", r);
+	else if (p->fails)
+		hunt_prove(v, &p->a);
+	else if (r->answer == SOLVE_SAT)
+		push_ways(v, t, p->at);
+}
+
+/* All at once, or one after the other when that is not worth processes of their own. */
+static void ask_places(struct hunt_visit *v, uint32_t t, struct places *p)
+{
+	bool together = hunt_search_ask_all(v->s, &v->x, p->asked.items, p->asked.count);
+
+	for (size_t i = 0; i < p->at.count; i++) {
+		struct hunt_asked *a = &p->asked.items[i];
+		bool found = p->at.items[i].fails && hunt_is_found(v->s, p->at.items[i].a.site);
+
+		if (!together && (found || limit_reached(&v->s->limit) != LIMIT_NONE))
+			continue;
+		if (!together)
+			hunt_search_ask(v->s, &v->x, &a->q, &a->r);
+		if (!found)
+			use_answer(v, t, &p->at.items[i], &a->r);
+		hunt_reply_fini(&a->r);
+	}
+	vec_free(&p->at);
+	vec_free(&p->asked);
 }
 
 /* ---- addresses and outcomes ---- */
@@ -292,19 +334,21 @@ static void flip_thread(struct hunt_visit *v, uint32_t t)
 {
 	const struct hunt_path *p = &v->x.paths.items[t];
 	const struct symex_thread *th = thread_of(v, t);
+	struct places places = {VEC_INIT, VEC_INIT};
 
 	for (size_t i = p->ways.count; i-- > 0;) {
 		if (limit_reached(&v->s->limit) != LIMIT_NONE)
-			return;
+			break;
 		if (p->ways.items[i].ask == SYMEX_ASK_CALL && p->ways.items[i].expr)
 			hunt_undecided(v->s, p->ways.items[i].site,
 				       "a call through a pointer that others write");
 		else if (has_condition(th, &p->ways.items[i]))
-			flip_way(v, t, i, false);
+			prepare_way(v, t, i, false, &places);
 		else if (!has_one_way(v, &p->ways.items[i]))
 			hunt_undecided(v->s, p->ways.items[i].site, "a branch without a condition");
 	}
-	for (size_t i = 0; i < p->picks.count; i++) {
+	ask_places(v, t, &places);
+	for (size_t i = 0; i < p->picks.count && limit_reached(&v->s->limit) == LIMIT_NONE; i++) {
 		if (p->picks.items[i].ask == SYMEX_ASK_ADDRESS)
 			flip_address(v, t, i);
 		else
@@ -339,11 +383,13 @@ void hunt_ask_assertions(struct hunt_visit *v)
 {
 	for (uint32_t t = 0; t < v->x.paths.count; t++) {
 		const struct hunt_path *p = &v->x.paths.items[t];
+		struct places places = {VEC_INIT, VEC_INIT};
 
 		for (size_t i = p->ways.count; i-- > 0;)
 			if (limit_reached(&v->s->limit) == LIMIT_NONE &&
 			    has_condition(thread_of(v, t), &p->ways.items[i]))
-				flip_way(v, t, i, true);
+				prepare_way(v, t, i, true, &places);
+		ask_places(v, t, &places);
 		/* An access through a pointer is an assertion, too. */
 		for (size_t i = 0; i < p->picks.count; i++)
 			if (p->picks.items[i].ask == SYMEX_ASK_ADDRESS &&

@@ -115,6 +115,7 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 				     .max_flips = (uint32_t)strtoul(argv[3], NULL, 10),
 				     .max_traces = (uint32_t)strtoul(argv[4], NULL, 10),
 				     .limit = &limit,
+				     .jobs = (unsigned)strtoul(argv[8], NULL, 10),
 				     .confirm = confirm,
 				     .passes = passes,
 				     .known = known,
@@ -134,7 +135,7 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 	if (rc == 0)
 		rc = hunt_search_new(&o, &s, e);
 	if (rc == 0)
-		rc = add_runs(s, r, argv + 8, runs, e);
+		rc = add_runs(s, r, argv + 9, runs, e);
 	if (rc == 0)
 		hunt_search_run(s, counts);
 	store_close(t->store);
@@ -146,8 +147,8 @@ static int hunt(struct talk *t, char **argv, int runs, struct hunt_counts *count
 }
 
 /*
- * heddle-hunt PROGRAM STORE FLIPS TRACES NANOSECONDS BUILD ORDER RECORDING...; STORE may be empty,
- * BUILD is what proofs are kept under: the program with all that it is given.
+ * heddle-hunt PROGRAM STORE FLIPS TRACES NANOSECONDS BUILD ORDER JOBS RECORDING...; STORE may be
+ * empty, BUILD is what proofs are kept under: the program with all that it is given.
  */
 int main(int argc, char **argv)
 {
@@ -155,14 +156,14 @@ int main(int argc, char **argv)
 	struct talk t = {.store = NULL};
 	struct err e = ERR_INIT;
 
-	if (argc < 9) {
+	if (argc < 10) {
 		fprintf(stderr, "heddle-hunt: this is a part of heddle hunt\n");
 		return 2;
 	}
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
 	signal(SIGPIPE, SIG_IGN);
-	if (hunt(&t, argv, argc - 8, &m.counts, &e) != 0) {
+	if (hunt(&t, argv, argc - 9, &m.counts, &e) != 0) {
 		m.failed = 1;
 		snprintf(m.what, sizeof(m.what), "%s", e.text);
 	}

@@ -11,11 +11,6 @@
 #include "trace/elf/elf_sites.h"
 
 #define MAX_QUEUE_BYTES (UINT64_C(1) << 30)
-#define MAX_INSTRUCTIONS UINT64_C(200000000) /* of a thread */
-#define MAX_ROUNDS 3			     /* of a loop that nobody led through */
-#define QUESTION_NS UINT64_C(20000000000)
-#define PROOF_RULES "proofs 2" /* one more when they were wrong, or their keys change */
-#define AFTER_FOUND_NS UINT64_C(1000000000)
 
 /* ---- sets of numbers ---- */
 
@@ -81,147 +76,6 @@ static bool add_done(struct hunt_search *s, const struct hunt_key *key)
 		(s->done.count - 1 - low) * sizeof(*key));
 	s->done.items[low] = *key;
 	return true;
-}
-
-/* ---- answers ---- */
-
-void hunt_undecided(struct hunt_search *s, uint32_t site, const char *why)
-{
-	const struct trace_site *p = trace_sites_find(&s->sites, site);
-
-	s->counts.undecided++;
-	if (s->counts.reason[0])
-		return;
-	snprintf(s->counts.reason, sizeof(s->counts.reason), "%s", why);
-	if (p && p->file)
-		snprintf(s->counts.place, sizeof(s->counts.place), "%s:%" PRIu32, p->file, p->line);
-}
-
-void hunt_search_ask(struct hunt_search *s, const struct hunt_exec *x, struct hunt_question *q,
-		     struct hunt_reply *out)
-{
-	struct limit limit = limit_within(&s->limit, QUESTION_NS);
-	uint64_t begin = limit_now(), took;
-
-	q->limit = &limit;
-	hunt_ask(x, q, out);
-	took = limit_now() - begin;
-	s->counts.questions++;
-	s->counts.solve_ns += took;
-	s->counts.longest_ns = took > s->counts.longest_ns ? took : s->counts.longest_ns;
-}
-
-static bool has_site(const uint32_t *sites, size_t n, uint32_t site)
-{
-	for (size_t i = 0; i < n; i++)
-		if (sites[i] == site)
-			return true;
-	return false;
-}
-
-bool hunt_is_found(const struct hunt_search *s, uint32_t site)
-{
-	return has_site(s->found.items, s->found.count, site);
-}
-
-/* The run it came from, to be set beside it; without a schedule there is none, which is no harm. */
-static void show_passing(struct hunt_search *s, uint32_t run)
-{
-	struct limit limit = limit_within(&s->o.limit[0], QUESTION_NS);
-	struct hunt_exec_opts o = {.program = &s->program,
-				   .run = &s->runs.items[run]->source,
-				   .max_rounds = MAX_ROUNDS,
-				   .max_instructions = MAX_INSTRUCTIONS,
-				   .limit = &limit};
-	struct model_schedule schedule = VEC_INIT;
-	struct err e = ERR_INIT;
-	struct hunt_exec x;
-
-	if (!s->o.passes || hunt_execute(&o, &x, &e) != 0)
-		return;
-	if (hunt_okay_schedule(&x, &limit, &schedule) == SOLVE_SAT)
-		s->o.passes(s->o.arg, &schedule);
-	vec_free(&schedule);
-	hunt_exec_fini(&x);
-}
-
-void hunt_candidate(struct hunt_visit *v, uint32_t site, const char *what,
-		    const struct hunt_reply *r)
-{
-	struct hunt_search *s = v->s;
-	struct hunt_found f = {.site = site,
-			       .flips = v->node->flips,
-			       .tries = s->counts.tries,
-			       .synthesised = s->counts.synthesised,
-			       .schedule = &r->schedule};
-	uint64_t spent = limit_now() - s->begin_ns;
-
-	if (hunt_is_found(s, site))
-		return;
-	snprintf(f.what, sizeof(f.what), "%s", what);
-	if (!s->o.confirm(s->o.arg, &f)) {
-		hunt_undecided(s, site, "an order that should fail did not when it was run");
-		return;
-	}
-	vec_push(&s->found, site);
-	show_passing(s, v->node->run);
-	/* What else there is to find gets as much time again. */
-	s->limit = limit_within(&s->o.limit[0], spent > AFTER_FOUND_NS ? spent : AFTER_FOUND_NS);
-}
-
-static void note_assertion(struct hunt_search *s, uint32_t site)
-{
-	if (has_site(s->asserted.items, s->asserted.count, site))
-		return;
-	vec_push(&s->asserted, site);
-	s->counts.assertions++;
-}
-
-/* The pair of both; proofs of another version of the rules are none. */
-static void pair_key(const struct hunt_visit *v, const struct hunt_assertion *a,
-		     struct hunt_key *out)
-{
-	struct {
-		char rules[16];
-		uint64_t site, thread, place, nth;
-		struct hunt_key combination;
-	} all = {.rules = PROOF_RULES,
-		 .site = a->site,
-		 .thread = a->thread,
-		 .place = a->place,
-		 .nth = a->nth,
-		 .combination = v->key};
-
-	sha256(&all, sizeof(all), out->bytes);
-}
-
-bool hunt_is_proved(const struct hunt_visit *v, const struct hunt_assertion *a)
-{
-	struct hunt_key key;
-
-	note_assertion(v->s, a->site);
-	pair_key(v, a, &key);
-	if (!v->s->o.known || !v->s->o.known(v->s->o.arg, &key))
-		return false;
-	v->s->counts.proved++;
-	v->s->counts.known++;
-	return true;
-}
-
-void hunt_prove(struct hunt_visit *v, const struct hunt_assertion *a)
-{
-	const struct trace_site *site = trace_sites_find(&v->s->sites, a->site);
-	struct strbuf place = STRBUF_INIT;
-	struct hunt_key key;
-
-	v->s->counts.proved++;
-	if (!v->s->o.proved)
-		return;
-	pair_key(v, a, &key);
-	if (site)
-		trace_site_place(site, true, &place);
-	v->s->o.proved(v->s->o.arg, &key, place.text ? place.text : "");
-	strbuf_free(&place);
 }
 
 /* ---- the queue ---- */
@@ -395,7 +249,7 @@ static void add_bits(const struct hunt_path *p, struct strbuf *to)
 static const char *feasible(const struct hunt_visit *v)
 {
 	struct hunt_target nowhere = {0, 0, EXPR_NONE};
-	struct limit limit = limit_within(&v->s->limit, QUESTION_NS);
+	struct limit limit = limit_within(&v->s->limit, HUNT_QUESTION_NS);
 
 	switch (hunt_okay(&v->x, &nowhere, &limit, NULL)) {
 	case SOLVE_SAT:
@@ -432,8 +286,8 @@ bool hunt_visit_node(struct hunt_search *s, const struct hunt_node *node, struct
 	struct hunt_exec_opts o = {.program = &s->program,
 				   .run = &s->runs.items[node->run]->source,
 				   .paths = node->observed ? NULL : &node->paths,
-				   .max_rounds = MAX_ROUNDS,
-				   .max_instructions = MAX_INSTRUCTIONS,
+				   .max_rounds = HUNT_ROUNDS,
+				   .max_instructions = HUNT_INSTRUCTIONS,
 				   .limit = &s->limit};
 	uint64_t begin = limit_now();
 	struct err e = ERR_INIT;

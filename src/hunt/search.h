@@ -41,6 +41,7 @@ struct hunt_search_opts {
 	const char *program; /* built to be run under control, with bitcode */
 	uint32_t max_flips;  /* 0: no bound */
 	uint32_t max_traces; /* paths per flip, where there are several */
+	unsigned jobs;	     /* processes that answer questions; 0 and 1: this one alone */
 	bool published;	     /* the order of the publication (published.c) */
 	const struct limit *limit;
 	/* A failure the search expects: true when a real run showed it. */

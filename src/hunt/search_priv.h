@@ -2,9 +2,14 @@
 #ifndef HEDDLE_HUNT_SEARCH_PRIV_H
 #define HEDDLE_HUNT_SEARCH_PRIV_H
 
+#include "hunt/asked.h"
 #include "hunt/blocking.h"
 #include "hunt/search.h"
 #include "trace/elf/sites.h"
+
+#define HUNT_INSTRUCTIONS UINT64_C(200000000) /* of a thread */
+#define HUNT_ROUNDS 3			      /* of a loop that nobody led through */
+#define HUNT_QUESTION_NS UINT64_C(20000000000)
 
 /* A combination that waits to be executed. */
 struct hunt_node {
@@ -68,6 +73,10 @@ void hunt_undecided(struct hunt_search *s, uint32_t site, const char *why);
 /* A question with its time; the limit is the search's. */
 void hunt_search_ask(struct hunt_search *s, const struct hunt_exec *x, struct hunt_question *q,
 		     struct hunt_reply *out);
+
+/* Several, answered side by side; false: it is not worth it, and nothing was asked. */
+bool hunt_search_ask_all(struct hunt_search *s, const struct hunt_exec *x, struct hunt_asked *items,
+			 size_t n);
 
 /* A new combination; takes over *paths. */
 void hunt_push(struct hunt_search *s, const struct hunt_node *from, struct hunt_paths *paths,

@@ -40,6 +40,16 @@ hunt --runs=2 -o c12 ./counter
 [ "$status" -eq 0 ] && [ "$(field .model)" = sc ] && field .text | grep -q 'sequentially consistent'
 report "the memory that was looked at is said" $?
 
+# Any number of processes gives the same answers.
+have rounds
+"$heddle" record -q --keep=all -o rounds.rec ./rounds
+same='[.found, .tries, .combinations, .proved, .questions, .complete, .exit_code]'
+hunt --method=paths -o c13 rounds.rec
+one=$(field "$same")
+hunt --method=paths -j 3 -o c14 rounds.rec
+[ "$(field .together)" -gt 1 ] && [ "$(field .proved)" -gt 10 ] && [ "$(field "$same")" = "$one" ]
+report "three processes answer as one does" $?
+
 # Recordings made elsewhere.
 mkdir -p recs
 for i in 1 2 3; do "$heddle" record -q --keep=all -o "recs/r$i.rec" ./toy; done

@@ -15,7 +15,7 @@
 
 struct hunt_opts {
 	struct cli_exec_opts exec;
-	uint64_t runs, flips, traces;
+	uint64_t runs, flips, traces, jobs;
 	int method, order, model;
 	const char *out;
 	bool json;
@@ -39,6 +39,8 @@ static const struct cli_option table[] = {
 	 "feasible: only branches that some order sends the other way are flipped; published: "
 	 "those "
 	 "nearest to an assertion, one, two, ... at once"},
+	{'j', "jobs", OPTION_UINT, AT(jobs), "1", 1, 256, "N",
+	 "processes that answer questions about one combination at the same time"},
 	{'t', "time", OPTION_DURATION, AT(exec.time_ns), "60", 0, 0, "TIME",
 	 "end after so long, whatever is under way; 0: no limit"},
 	{'o', "output", OPTION_STRING, AT(out), CLI_OUT_DEFAULT, 0, 0, "DIR",
@@ -331,6 +333,7 @@ static void print_json(const struct hunt *p, const char *text)
 	json_out_uint(&j, "tries", h->counts.tries);
 	json_out_uint(&j, "synthesised", h->counts.synthesised);
 	json_out_uint(&j, "questions", h->counts.questions);
+	json_out_uint(&j, "together", h->counts.together);
 	json_out_bool(&j, "complete", all_proved(h));
 	json_out_bool(&j, "exhaustive", h->exhaustive);
 	json_out_string(&j, "store", h->store);
@@ -436,6 +439,7 @@ int cmd_hunt_run(int argc, char **argv)
 		return cli_exit_options(&options, rc, &e);
 	p.x.max_flips = (uint32_t)p.opts.flips;
 	p.x.max_traces = (uint32_t)p.opts.traces;
+	p.x.jobs = (uint32_t)p.opts.jobs;
 	p.x.published = p.opts.order == 1;
 	p.x.limit = cli_exec_interruptible();
 	p.x.limit = limit_within(&p.x.limit, p.opts.exec.time_ns);

@@ -272,7 +272,7 @@ static uint64_t time_left(const struct cli_hunt *h)
 int cli_hunt_paths(struct cli_hunt *h, struct run_guest *guest, struct err *e)
 {
 	char *here = fs_self_dir(), *tool = fs_join(here, "heddle-hunt");
-	char flips[16], traces[16], time[32], build[32];
+	char flips[16], traces[16], time[32], build[32], jobs[16];
 	VEC(char *) argv = VEC_INIT;
 	uint64_t ns = time_left(h);
 	struct helper p = {.limit = limit_within(NULL, ns + LATE_NS)};
@@ -280,10 +280,11 @@ int cli_hunt_paths(struct cli_hunt *h, struct run_guest *guest, struct err *e)
 
 	snprintf(flips, sizeof(flips), "%" PRIu32, h->max_flips);
 	snprintf(traces, sizeof(traces), "%" PRIu32, h->max_traces);
+	snprintf(jobs, sizeof(jobs), "%" PRIu32, h->jobs);
 	snprintf(time, sizeof(time), "%" PRIu64, ns);
 	snprintf(build, sizeof(build), "%" PRIx64, h->build);
 	for (char **w = (char *[]){tool, h->program, h->store, flips, traces, time, build,
-				   (char *)(h->published ? "published" : "feasible"), NULL};
+				   (char *)(h->published ? "published" : "feasible"), jobs, NULL};
 	     *w; w++)
 		vec_push(&argv, *w);
 	for (size_t i = 0; i < h->names.count; i++)

@@ -30,7 +30,7 @@ struct cli_hunt {
 	struct trace_recording first; /* run that passed */
 	char *first_name;
 	struct run_inputs inputs;
-	uint32_t max_flips, max_traces;
+	uint32_t max_flips, max_traces, jobs;
 	bool published;	   /* the order of the publication */
 	VEC(char *) tried; /* lines of heddle-hunt about combinations, in that order */
 	uint64_t build;
