@@ -135,6 +135,7 @@ static void what_was_added_is_there_again(void **state)
 	store_close(s);
 	s = open_store(false);
 	assert_true(has_proof(s, 7, 5));
+	assert_false(has_proof(s, 7, 4));
 	assert_false(has_proof(s, 7, 7));
 	assert_false(has_proof(s, 8, 5));
 	assert_int_equal(store_places(s, 7, add_place, &places, &e), 0);
