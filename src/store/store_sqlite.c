@@ -109,6 +109,19 @@ static int migrate(struct store *s, struct err *e)
 	return rc;
 }
 
+/* A view by that name could take for ever, or say anything. */
+static int check_tables(struct store *s, struct err *e)
+{
+	uint64_t tables = 0;
+	int rc = number_of(s,
+			   "SELECT COUNT(*) FROM sqlite_schema WHERE type='table' AND"
+			   " name IN('run','proof') AND sql NOT LIKE 'CREATE VIRTUAL%'",
+			   0, &tables, e);
+
+	return rc == 0 && tables != 2 ? err_set(e, ERR_FORMAT, "%s is no store of heddle", s->path)
+				      : rc;
+}
+
 static int check_version(struct store *s, struct err *e)
 {
 	uint64_t version = 0;
@@ -120,7 +133,7 @@ static int check_version(struct store *s, struct err *e)
 	if (rc == 0 && version < VERSION)
 		rc = s->write ? migrate(s, e)
 			      : err_set(e, ERR_FORMAT, "%s is no store of heddle", s->path);
-	return rc;
+	return rc == 0 ? check_tables(s, e) : rc;
 }
 
 static int prepare(struct store *s, struct err *e)
@@ -154,6 +167,9 @@ int store_open(const char *path, bool write, struct store **out, struct err *e)
 		rc = fail(s, e);
 	if (rc == 0)
 		sqlite3_busy_timeout(s->db, BUSY_MS);
+	/* Somebody else may have made the file. */
+	if (rc == 0)
+		rc = execute(s, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON", e);
 	if (rc == 0 && write)
 		rc = use_wal(s, e);
 	if (rc == 0)

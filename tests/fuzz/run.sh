@@ -6,7 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 17
+plan 18
 seconds=${1:-$([ -n "${TEST_LONG-}" ] && echo 60 || echo 3)}
 cc=${FUZZ_CC:-clang-19}
 work=$TEST_TMP/fuzz
@@ -33,7 +33,7 @@ compile()
 export -f compile
 export cc flags work root
 readers=$(ls "$root"/src/explore/published/static_deps.c "$root"/src/coop/{log,log_file,elements,profile_file,signature}.c \
-	"$root"/src/memo/{given,terms,cache,file}.c "$root"/src/symex/{expr,expr_compute}.c \
+	"$root"/src/memo/{given,terms,cache,file}.c "$root"/src/store/store_sqlite.c "$root"/src/symex/{expr,expr_compute}.c \
 	"$root"/src/cli/conf.c "$root"/src/collect/{admit,tokens}.c "$root"/src/report/ci/known.c \
 	"$root"/src/explore/nested/{record,failure,exec}.c "$root"/src/explore/reduce/op.c "$root"/src/stable/*.c \
 	"$root"/src/predict/read/{read,read_native,read_speedygo,trace,names,feed,settle,facts}.c)
@@ -44,6 +44,23 @@ if ! printf '%s\n' "$root"/src/{base,trace,trace/*,model}/*.c $readers "$here"/f
 	exit 1
 fi
 rooms=$(ls "$work"/obj/src_*.o)
+
+# A store with a run and a proof; without python3 the fuzzer begins with nothing.
+store_seed()
+{
+	command -v python3 >/dev/null || return 0
+	python3 - "$1" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.executescript("""PRAGMA page_size=512;
+	CREATE TABLE run(build INTEGER NOT NULL, paths INTEGER NOT NULL, name TEXT NOT NULL,
+		times INTEGER NOT NULL, PRIMARY KEY(build, paths));
+	CREATE TABLE proof(build INTEGER NOT NULL, key BLOB NOT NULL, place TEXT NOT NULL,
+		PRIMARY KEY(build, key)) WITHOUT ROWID;
+	INSERT INTO run VALUES(1, 2, 'a.rec', 3); INSERT INTO proof VALUES(1, x'01', 'a.c:1');
+	PRAGMA user_version=2;""")
+END
+}
 
 # The seeds come from a program of its own, without the fuzzer's main().
 seeds()
@@ -70,6 +87,7 @@ seeds()
 		printf '# heddle baseline 1\nrace x.c main | x = 1\n' >"$corpus/fuzz_known/baseline" &&
 		printf 'HDDEPS1\0\2\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0' \
 			>"$corpus/fuzz_static_deps/table" &&
+		mkdir -p "$corpus/fuzz_store" && store_seed "$corpus/fuzz_store/store" &&
 		mkdir -p "$corpus/fuzz_memo" &&
 		{ printf 'HDLMEMO\n\1\0\0\0\0\0\0\0' && head -c 32 /dev/zero &&
 			printf '\2\0\0\0\1\0\0\0' && head -c 32 /dev/zero &&
@@ -91,7 +109,7 @@ fuzz()
 	local target=$1 old=()
 	[ -d "$here/regressions/$target" ] && old=("$here/regressions/$target")
 	"$cc" -fsanitize=fuzzer,address,undefined -o "$work/$target" \
-		"$work/obj/tests_fuzz_$target.c.o" $rooms -lzstd -lm &&
+		"$work/obj/tests_fuzz_$target.c.o" $rooms -lzstd -lsqlite3 -lm &&
 		"$work/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
 			-print_final_stats=1 -verbosity=0 -artifact_prefix="$work/$target-" \
 			"$corpus/$target" "${old[@]}"

@@ -55,6 +55,15 @@ hunt --runs=2 -o s4 ./counter
 [ "$status" -eq 3 ] && grep -q 'runs.db was written by a newer heddle' err
 report "a store of a newer version is an error with its name" $?
 
+# Of somebody else: what only has the right names is none.
+python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript("""
+	CREATE VIEW run AS WITH RECURSIVE r(build, paths, name, times) AS
+		(SELECT 1, 1, 1, 1 UNION ALL SELECT 1, paths + 1, 1, 1 FROM r) SELECT * FROM r;
+	CREATE VIEW proof AS SELECT 1 AS build, 1 AS key, 1 AS place; PRAGMA user_version=2;""")' view.db
+timeout 20 "$heddle" info view.db >info 2>err
+[ $? -eq 3 ] || [ $? -eq 2 ]
+report "a file that only looks like a store is refused" $?
+
 # A full disk: no recording, or no store, is an error that says so.
 "$heddle" record -q --keep=all -o one-1.rec ./counter
 if mkdir -p small && mount -t tmpfs -o size=256k none small 2>/dev/null; then
