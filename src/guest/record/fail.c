@@ -22,13 +22,15 @@
 #include "guest/os/real.h"
 #include "guest/os/sys.h"
 
-#define LOW_ADDRESS 65536u /* no code is there */
+#define LOW_ADDRESS 65536u		/* no code is there */
+#define PATIENCE_NS UINT64_C(500000000) /* with another thread that fails, too */
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 
 /* What the program asked for; handler NULL: nothing. */
 static struct sigaction wanted[_NSIG];
-static uint64_t ours; /* signals with our handler in front */
+static uint64_t ours;	   /* signals with our handler in front */
+static uint32_t described; /* the failure is noted, whole */
 
 static bool is_fatal(int number)
 {
@@ -106,10 +108,30 @@ static void describe(struct record_failure *f, const siginfo_t *info, const ucon
 		add_caller(f, (uint64_t)context->uc_mcontext.gregs[REG_RSP]);
 }
 
-/* An assertion has claimed the failure before its abort. */
-static bool mine(struct record_failure *f)
+/* What an assertion of this thread has said; it becomes the failure when its abort comes first. */
+static __thread struct {
+	const char *format, *file, *function, *expression; /* format NULL: nothing */
+	unsigned line;
+} said __attribute__((tls_model("initial-exec")));
+
+static void describe_abort(struct record_failure *f, const siginfo_t *info,
+			   const ucontext_t *context)
 {
-	return claim(f) || (f->claimed == (uint32_t)sys_gettid() && f->kind == RECORD_FAIL_NONE);
+	if (said.format && info->si_signo == SIGABRT)
+		fmt_text(f->text, sizeof(f->text), said.format, said.file, said.line, said.function,
+			 said.expression);
+	describe(f, info, context);
+}
+
+/* Another thread fails at the same time: the process must not end before it is noted. */
+static void wait_for_other(const struct record_failure *f)
+{
+	uint64_t until = sys_monotonic_ns() + PATIENCE_NS;
+
+	/* What the host has claimed it knows already. */
+	while (f->claimed != (uint32_t)sys_gettid() && f->claimed != UINT32_MAX &&
+	       sys_monotonic_ns() < until && !__atomic_load_n(&described, __ATOMIC_ACQUIRE))
+		sys_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
 static void restore_default(int number)
@@ -124,8 +146,12 @@ static void on_fatal(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
-	if (rec_ctl && mine(&rec_ctl->failure))
-		describe(&rec_ctl->failure, info, context);
+	if (rec_ctl && claim(&rec_ctl->failure)) {
+		describe_abort(&rec_ctl->failure, info, context);
+		__atomic_store_n(&described, 1, __ATOMIC_RELEASE);
+	} else if (rec_ctl) {
+		wait_for_other(&rec_ctl->failure);
+	}
 	if (rec_self.row)
 		rec_stamp(&rec_self, RECORD_AT_END, (uint64_t)number);
 	restore_default(number);
@@ -238,7 +264,7 @@ static void in_front(int number, siginfo_t *info, void *context)
 	/* The kernel's timers have a positive code, too; walking a stack from anywhere is for
 	 * failures. */
 	bool fault = info->si_code > 0 && is_fatal(number) && (ours >> number & 1);
-	bool claimed = fault && rec_ctl && mine(&rec_ctl->failure);
+	bool claimed = fault && rec_ctl && claim(&rec_ctl->failure);
 	struct aside a;
 
 	if (!rec_ctl || !rec_self.row) {
@@ -351,18 +377,17 @@ JUMP(__longjmp_chk)
 static void say_why(const char *format, const char *file, unsigned line, const char *function,
 		    const char *expression)
 {
-	if (!rec_ctl || !claim(&rec_ctl->failure))
-		return;
-	rec_ctl->failure.thread = rec_self.row ? rec_self.id : RECORD_NO_THREAD;
-	fmt_text(rec_ctl->failure.text, sizeof(rec_ctl->failure.text), format, file, line, function,
-		 expression);
+	said.format = format;
+	said.file = file;
+	said.line = line;
+	said.function = function ? function : "?";
+	said.expression = expression;
 }
 
 RECORD_EXPORT void __assert_fail(const char *expression, const char *file, unsigned line,
 				 const char *function)
 {
-	say_why("%s:%u: %s: Assertion `%s' failed.", file, line, function ? function : "?",
-		expression);
+	say_why("%s:%u: %s: Assertion `%s' failed.", file, line, function, expression);
 	REAL(__assert_fail)(expression, file, line, function);
 }
 
