@@ -96,8 +96,6 @@ static int check_signature(const struct coop_log *l, struct err *e)
 
 static int check_log(const struct coop_log *l, const struct collect_sizes *sizes, struct err *e)
 {
-	if (l->flavour != COOP_ORDER)
-		return err_set(e, ERR_FORMAT, "a log of basic blocks");
 	if (l->elements > sizes->elements)
 		return err_set(e, ERR_LIMIT, "more than %u elements", sizes->elements);
 	if (l->threads.count > sizes->threads)

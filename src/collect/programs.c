@@ -25,7 +25,7 @@ static void learn(struct collect_program *x)
 	char *path = xasprintf("%s" ARGS, x->path);
 	size_t n;
 
-	x->known = coop_elements_find(&elements, x->path, &e) == 0;
+	x->known = coop_elements_find(&elements, x->path, COOP_ORDER, &e) == 0;
 	if (x->known) {
 		memcpy(x->build, elements.build, sizeof(x->build));
 		coop_elements_fini(&elements);
@@ -83,7 +83,7 @@ const struct collect_program *collect_programs_find(const struct collect_program
 {
 	for (size_t i = 0; i < p->list.count; i++)
 		if (p->list.items[i].known && fs_is_file(p->list.items[i].path) &&
-		    !memcmp(p->list.items[i].build, build, STORE_BUILD_BYTES))
+		    coop_build_same_program(p->list.items[i].build, build))
 			return &p->list.items[i];
 	return NULL;
 }

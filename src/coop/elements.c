@@ -66,14 +66,16 @@ int coop_elements_parse(struct coop_elements *x, const void *bytes, size_t n, st
 	struct coop_site site;
 	int rc = 0;
 
-	if (!get(&in, &head, sizeof(head)) || head.magic != COOP_TABLE_MAGIC)
+	if (!get(&in, &head, sizeof(head)) || head.magic != COOP_TABLE_MAGIC ||
+	    head.flavour > COOP_BLOCKS)
 		return damaged(e);
+	x->flavour = (enum coop_flavour)head.flavour;
 	memcpy(x->build, head.build, sizeof(x->build));
 	for (uint32_t i = 0; i < head.elements && !rc; i++)
 		rc = get_element(x, &in, e);
 	for (uint32_t i = 0; i < head.sites && !rc; i++) {
 		if (!get(&in, &site, sizeof(site)) || !is_element(x, site.element) ||
-		    !is_element(x, site.mutex))
+		    !is_element(x, site.mutex) || !is_element(x, site.inside))
 			rc = damaged(e);
 		vec_push(&x->sites, site);
 	}
@@ -86,10 +88,36 @@ int coop_elements_parse(struct coop_elements *x, const void *bytes, size_t n, st
 	return rc;
 }
 
-int coop_elements_find(struct coop_elements *x, const char *program, struct err *e)
+/* All become one. */
+static void join(struct coop_elements *x)
+{
+	for (size_t i = 0; i < x->names.count; i++)
+		free(x->names.items[i]);
+	if (x->names.count) {
+		x->names.items[0] = xstrdup(COOP_ALL_BLOCKS);
+		x->names.count = x->flags.count = 1;
+	}
+	for (size_t i = 0; i < x->sites.count; i++) {
+		struct coop_site *s = &x->sites.items[i];
+
+		s->element = s->element == COOP_NO_ELEMENT ? COOP_NO_ELEMENT : 0;
+		s->inside = s->inside == COOP_NO_ELEMENT ? COOP_NO_ELEMENT : 0;
+	}
+	x->flavour = COOP_GLOBAL;
+	x->build[COOP_BUILD_FLAVOUR] = COOP_GLOBAL;
+}
+
+bool coop_build_same_program(const uint8_t *a, const uint8_t *b)
+{
+	return !memcmp(a, b, COOP_BUILD_FLAVOUR);
+}
+
+int coop_elements_find(struct coop_elements *x, const char *program, enum coop_flavour flavour,
+		       struct err *e)
 {
 	char *dir = fs_self_dir(), *tool = fs_join(dir, "heddle-deps");
-	char *argv[] = {tool, (char *)"--elements", (char *)program, NULL};
+	const char *what = flavour == COOP_ORDER ? "--elements" : "--blocks";
+	char *argv[] = {tool, (char *)what, (char *)program, NULL};
 	struct proc_result out = {.out = NULL};
 	int rc = proc_run(argv, PROC_CAPTURE, &out, e);
 
@@ -98,6 +126,8 @@ int coop_elements_find(struct coop_elements *x, const char *program, struct err 
 			     "heddle-deps cannot read %s (was it built with heddle cc?)", program);
 	if (!rc)
 		rc = coop_elements_parse(x, out.out, out.out_bytes, e);
+	if (!rc && flavour == COOP_GLOBAL)
+		join(x);
 	free(out.out);
 	free(tool);
 	free(dir);

@@ -15,15 +15,22 @@
 #include "wire/coop.h"
 
 struct coop_elements {
+	enum coop_flavour flavour;
 	uint8_t build[COOP_BUILD_BYTES];
 	VEC(char *) names;
 	VEC(uint32_t) flags; /* enum coop_element_flag */
 	VEC(struct coop_site) sites;
 };
 
-/* Asks heddle-deps.  *x must be zeroed; ERR_TOOL: the program keeps no bitcode, or none that is
- * known. */
-int coop_elements_find(struct coop_elements *x, const char *program, struct err *e);
+/*
+ * Asks heddle-deps.  Of the flavour COOP_GLOBAL all blocks are one element, COOP_ALL_BLOCKS.  *x
+ * must be zeroed; ERR_TOOL: the program keeps no bitcode, or none that is known.
+ */
+#define COOP_ALL_BLOCKS "all blocks"
+int coop_elements_find(struct coop_elements *x, const char *program, enum coop_flavour flavour,
+		       struct err *e);
+/* Of one bitcode, though they may be of elements of another kind? */
+bool coop_build_same_program(const uint8_t *a, const uint8_t *b);
 /* Reads a table; nothing in it is trusted.  *x must be zeroed. */
 int coop_elements_parse(struct coop_elements *x, const void *bytes, size_t n, struct err *e);
 void coop_elements_fini(struct coop_elements *x);

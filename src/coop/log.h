@@ -21,12 +21,6 @@
 #include "base/vec.h"
 #include "wire/coop.h"
 
-
-enum coop_flavour {
-	COOP_ORDER,  /* vectors of variables, fields and locks */
-	COOP_BLOCKS, /* vectors of basic blocks */
-};
-
 enum coop_outcome {
 	COOP_OK,
 	COOP_CRASH,
@@ -49,7 +43,7 @@ struct coop_vector {
 };
 
 struct coop_log {
-	uint16_t flavour;
+	uint16_t flavour; /* enum coop_flavour */
 	uint8_t build[COOP_BUILD_BYTES];
 	uint64_t run_id, time_ns;
 	uint8_t outcome;

@@ -119,7 +119,9 @@ static int get_head(struct coop_log *l, struct trace_get *g, bool *merged, struc
 	l->time_ns = trace_get_u64(g);
 	l->outcome = trace_get_u8(g);
 	l->signature = trace_get_string(g);
-	if (g->bad || flavour >> 9 || l->flavour > COOP_BLOCKS || l->outcome >= COOP_OUTCOMES)
+	if (g->bad || flavour >> 9 || l->flavour >= COOP_FLAVOURS ||
+	    (l->flavour && l->build[COOP_BUILD_FLAVOUR] != l->flavour) ||
+	    l->outcome >= COOP_OUTCOMES)
 		return bad(e, "its head");
 	return 0;
 }

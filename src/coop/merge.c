@@ -95,10 +95,14 @@ static bool from_ranking(struct coop_merge *m, struct coop_ranking *r)
 
 	if (r->next == r->items.count)
 		return false;
-	best = &r->items.items[r->next++];
+	best = &r->items.items[r->next];
 	coop_candidate_begin(m, best->base);
-	if (m->heuristic != COOP_SOLVE)
+	if (m->heuristic == COOP_SOLVE)
+		m->now.bond = m->bare ? COOP_HARD : COOP_SOFT_OTHERS;
+	if (!m->bare)
 		(void)coop_fill_from_neighbours(m, best->base);
+	m->bare = m->heuristic == COOP_SOLVE && !m->bare;
+	r->next += !m->bare;
 	m->now.relevance = best->relevance;
 	return true;
 }
@@ -124,14 +128,17 @@ static bool from_heuristic(struct coop_merge *m)
 /* Remembers the combination; false when it is not new. */
 static bool is_new(struct coop_merge *m)
 {
-	size_t bytes = m->set->elements * sizeof(uint32_t);
+	size_t n = m->set->elements, bytes = n * sizeof(uint32_t);
+	/* Where orders of others are soft it matters whose they are. */
+	uint32_t base = m->now.bond == COOP_HARD ? 0 : m->now.base;
 	uint32_t *copy;
 
 	for (size_t i = 0; i < m->tried.count; i++)
-		if (!memcmp(m->tried.items[i], m->now.kinds, bytes))
+		if (m->tried.items[i][n] == base && !memcmp(m->tried.items[i], m->now.kinds, bytes))
 			return false;
-	copy = xcalloc((size_t)m->set->elements + 1, sizeof(*copy));
+	copy = xcalloc(n + 1, sizeof(*copy));
 	memcpy(copy, m->now.kinds, bytes);
+	copy[n] = base;
 	vec_push(&m->tried, copy);
 	return true;
 }

@@ -6,8 +6,10 @@
  * the dispersion of what they have themselves; HYBRID takes from both in turn; ONE takes for every
  * element the vector that goes with failing best (F-score against logs of runs that passed), for
  * logs of one element each, which have nothing in common; AUTO chooses.  When they are used up,
- * every base is completed in every way, likely ones first.  SOLVE completes nothing: each log's own orders
- * are constraints, and whoever carries them out draws the rest.
+ * every base is completed in every way, likely ones first.  SOLVE: a log's own orders are
+ * constraints, those of its neighbours soft ones, which whoever carries them out keeps to as far as
+ * they go together; what the program does between them is its own.  Every base comes without
+ * neighbours, too: where no two runs are alike those mislead.
  *
  * No combination comes twice.  What was found stuck is remembered: combinations with the same two
  * vectors come last.
@@ -38,7 +40,13 @@ struct coop_merge_opts {
 	uint64_t seed;
 };
 
+enum coop_bond {
+	COOP_HARD,	  /* all orders must be kept to */
+	COOP_SOFT_OTHERS, /* those of the base must */
+};
+
 struct coop_candidate {
+	enum coop_bond bond;
 	uint32_t base;	  /* COOP_NONE: of no log */
 	double relevance; /* by its heuristic */
 	uint32_t *kinds;  /* per element: which vector, COOP_NONE when no log has one */

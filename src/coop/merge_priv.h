@@ -15,16 +15,37 @@ struct coop_ranking {
 	size_t next;
 };
 
-/* One way to complete a base: which of the alternatives of each missing element. */
+/* Of a missing element not the best alternative, but the rank-th behind it. */
+struct coop_turn_down {
+	uint32_t missing, rank;
+};
+
+/* One way to complete a base: the best alternatives but for a few. */
 struct coop_way {
 	double score;
 	uint32_t base, last; /* only missing elements from `last' on are varied further */
-	uint32_t *rank;	     /* per missing element of the base */
+	uint32_t count;
+	struct coop_turn_down *down; /* ascending */
+};
+
+struct coop_alternative {
+	uint32_t kind;
+	double fit;
+};
+
+/* What a base lacks, and what could stand there: best first. */
+struct coop_lack {
+	uint32_t base;		/* COOP_NONE: of no base yet */
+	VEC(uint32_t) elements; /* the missing ones */
+	VEC(uint32_t) first;	/* per missing one, and one more: where its alternatives begin */
+	VEC(struct coop_alternative) all;
+	double *similar; /* per log */
 };
 
 /* All ways to complete all bases, likely ones first. */
 struct coop_ways {
 	VEC(struct coop_way) heap; /* greatest score on top */
+	struct coop_lack lack;	   /* of the base looked at last */
 	bool begun;
 };
 
@@ -40,6 +61,7 @@ struct coop_merge {
 	struct rng rng;
 	struct coop_ranking sgm, dgm;
 	bool dgm_next; /* HYBRID: whose turn it is */
+	bool bare;     /* SOLVE: the base comes once more, without its neighbours */
 	uint64_t one;  /* ONE: so many combinations of equally good vectors were made */
 	bool one_over;
 	struct coop_ways ways;

@@ -12,23 +12,45 @@
 #define FIRST_BYTES (UINT64_C(1) << 20) /* for chunks, to begin with */
 #define MAX_DEPTH 64			/* of threads that create threads */
 
-int coop_orders_make(const char *dir, const struct coop_profile *p, struct err *e)
+static uint32_t slots_of(const struct coop_profile *p, bool all)
 {
-	uint64_t slots = COOP_SLOTS_AT + p->chosen.count * sizeof(struct coop_slot);
-	struct coop_area area = {.magic = COOP_AREA_MAGIC, .slots = (uint32_t)p->chosen.count};
+	return all ? p->elements : (uint32_t)p->chosen.count;
+}
+
+/* All that were not chosen are as if they were lost: the first test of the runtime. */
+static bool switch_off(int fd, const struct coop_profile *p)
+{
+	struct coop_slot *slots = xcalloc(p->elements + 1, sizeof(*slots));
+	size_t bytes = p->elements * sizeof(*slots);
+	bool fine;
+
+	for (uint32_t i = 0; i < p->elements; i++)
+		slots[i].lost = 1;
+	for (size_t i = 0; i < p->chosen.count; i++)
+		slots[p->chosen.items[i].element].lost = 0;
+	fine = pwrite(fd, slots, bytes, COOP_SLOTS_AT) == (ssize_t)bytes;
+	free(slots);
+	return fine;
+}
+
+int coop_orders_make(const char *dir, const struct coop_profile *p, bool all, struct err *e)
+{
+	uint64_t slots = COOP_SLOTS_AT + slots_of(p, all) * sizeof(struct coop_slot);
+	struct coop_area area = {.magic = COOP_AREA_MAGIC, .slots = slots_of(p, all)};
 	char *path = fs_join(dir, COOP_FILE);
 	int fd = -1, rc = 0;
 
 	area.used = (slots + COOP_CHUNK_BYTES - 1) / COOP_CHUNK_BYTES * COOP_CHUNK_BYTES;
 	area.reserved = area.used + FIRST_BYTES;
-	if (p->chosen.count > COOP_MAX_SLOTS)
+	if (area.slots > COOP_MAX_SLOTS)
 		rc = err_set(e, ERR_LIMIT, "the profile has more than %u elements", COOP_MAX_SLOTS);
 	if (!rc)
 		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	/* Space that is there: a full disk must not kill the program that writes into the mapping.
 	 */
 	if (!rc && (fd < 0 || (errno = posix_fallocate(fd, 0, (off_t)area.reserved)) != 0 ||
-		    pwrite(fd, &area, sizeof(area), 0) != (ssize_t)sizeof(area)))
+		    pwrite(fd, &area, sizeof(area), 0) != (ssize_t)sizeof(area) ||
+		    (all && !switch_off(fd, p))))
 		rc = err_errno(e, ERR_IO, "cannot make %s", path);
 	if (fd >= 0)
 		close(fd);
@@ -132,17 +154,17 @@ static bool read_slot(struct reading *r, uint32_t number, struct coop_vector *v)
 	return !s.entry || push(r, v, s.entry);
 }
 
-static int map(const char *dir, const struct coop_profile *p, struct reading *r, struct err *e)
+static int map(const struct coop_orders *o, struct reading *r, struct err *e)
 {
-	char *path = fs_join(dir, COOP_FILE);
+	uint32_t slots = slots_of(o->profile, o->all);
+	char *path = fs_join(o->dir, COOP_FILE);
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
 	const struct coop_area *area;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st)) {
 		rc = err_errno(e, ERR_IO, "cannot open %s", path);
-	} else if ((size_t)st.st_size <
-		   COOP_SLOTS_AT + p->chosen.count * sizeof(struct coop_slot)) {
+	} else if ((size_t)st.st_size < COOP_SLOTS_AT + slots * sizeof(struct coop_slot)) {
 		rc = err_set(e, ERR_INCOMPLETE, "%s is truncated", path);
 	} else {
 		r->count = (size_t)st.st_size;
@@ -153,7 +175,7 @@ static int map(const char *dir, const struct coop_profile *p, struct reading *r,
 	if (fd >= 0)
 		close(fd);
 	area = (const struct coop_area *)(const void *)r->bytes;
-	if (!rc && (area->magic != COOP_AREA_MAGIC || area->slots != p->chosen.count)) {
+	if (!rc && (area->magic != COOP_AREA_MAGIC || area->slots != slots)) {
 		munmap((void *)r->bytes, r->count);
 		rc = err_set(e, ERR_FORMAT, "%s is damaged", path);
 	}
@@ -161,30 +183,31 @@ static int map(const char *dir, const struct coop_profile *p, struct reading *r,
 	return rc;
 }
 
-int coop_orders_read(const char *dir, const struct record_ctl *ctl, const struct coop_profile *p,
-		     struct coop_log *l, uint32_t *lost, struct err *e)
+int coop_orders_read(struct coop_orders *o, struct coop_log *l, struct err *e)
 {
-	struct reading r = {.ctl = ctl, .log = l};
-	int rc = map(dir, p, &r, e);
+	const struct coop_profile *p = o->profile;
+	struct reading r = {.ctl = o->ctl, .log = l};
+	int rc = map(o, &r, e);
 
-	*lost = 0;
+	o->lost = 0;
 	if (rc)
 		return rc;
-	r.threads = ctl->threads < RECORD_MAX_THREADS ? ctl->threads : RECORD_MAX_THREADS;
+	r.threads = o->ctl->threads < RECORD_MAX_THREADS ? o->ctl->threads : RECORD_MAX_THREADS;
 	r.known = xcalloc(r.threads + 1, sizeof(*r.known));
 	memcpy(l->build, p->build, sizeof(l->build));
-	l->flavour = COOP_ORDER;
+	l->flavour = (uint16_t)p->flavour;
 	l->elements = p->elements;
 	for (uint32_t i = 0; i < p->chosen.count; i++) {
-		struct coop_vector *v = coop_log_add(l, p->chosen.items[i].element);
+		uint32_t element = p->chosen.items[i].element;
+		struct coop_vector *v = coop_log_add(l, element);
 
-		if (read_slot(&r, i, v)) {
+		if (read_slot(&r, o->all ? element : i, v)) {
 			coop_vector_seal(l, v);
 			continue;
 		}
 		vec_free(&v->runs);
 		l->vectors.count--;
-		++*lost;
+		o->lost++;
 	}
 	free(r.known);
 	munmap((void *)r.bytes, r.count);

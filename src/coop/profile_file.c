@@ -25,11 +25,13 @@ void coop_build_text(const uint8_t *build, struct strbuf *to)
 		strbuf_addf(to, "%02x", build[i]);
 }
 
+static const char *const kinds[COOP_FLAVOURS] = {"elements ", "blocks ", "global "};
+
 void coop_profile_text(const struct coop_profile *p, struct strbuf *to)
 {
 	strbuf_add(to, FIRST_LINE "\nbuild ");
 	coop_build_text(p->build, to);
-	strbuf_addf(to, "\nelements %u\n", p->elements);
+	strbuf_addf(to, "\n%s%u\n", kinds[p->flavour], p->elements);
 	for (size_t i = 0; i < p->chosen.count; i++)
 		strbuf_addf(to, "element %u %s\n", p->chosen.items[i].element,
 			    p->chosen.items[i].name);
@@ -75,17 +77,28 @@ static bool parse_element(struct coop_profile *p, const char *text)
 	return true;
 }
 
+static bool parse_elements(struct coop_profile *p, const char *line)
+{
+	for (unsigned i = 0; i < COOP_FLAVOURS; i++) {
+		size_t n = strlen(kinds[i]);
+		const char *rest;
+
+		if (strncmp(line, kinds[i], n) != 0)
+			continue;
+		p->flavour = (enum coop_flavour)i;
+		return parse_number(line + n, &p->elements, &rest) && !*rest;
+	}
+	return false;
+}
+
 static bool parse_line(struct coop_profile *p, const char *line, unsigned number)
 {
-	const char *rest;
-
 	if (number == 0)
 		return !strcmp(line, FIRST_LINE);
 	if (number == 1)
 		return !strncmp(line, "build ", 6) && parse_build(line + 6, p->build);
 	if (number == 2)
-		return !strncmp(line, "elements ", 9) &&
-		       parse_number(line + 9, &p->elements, &rest) && !*rest;
+		return parse_elements(p, line);
 	return !strncmp(line, "element ", 8) && parse_element(p, line + 8);
 }
 

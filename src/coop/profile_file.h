@@ -8,7 +8,8 @@
  *	element 7 queue.lock
  *
  * build and elements are of the program; the elements to be recorded follow in the order of their
- * numbers.
+ * numbers.  `blocks' instead of `elements': stretches of code; `global': the one order of all
+ *these.
  */
 #ifndef HEDDLE_COOP_PROFILE_FILE_H
 #define HEDDLE_COOP_PROFILE_FILE_H
@@ -24,6 +25,7 @@ struct coop_chosen {
 };
 
 struct coop_profile {
+	enum coop_flavour flavour;
 	uint8_t build[COOP_BUILD_BYTES];
 	uint32_t elements;
 	VEC(struct coop_chosen) chosen;

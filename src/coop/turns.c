@@ -40,7 +40,10 @@ static void add_order(struct maker *m, uint32_t element)
 	uint32_t kind = m->c->kinds[element];
 	const struct coop_log *l = m->set->logs.items[m->set->kinds.items[kind].log];
 	const struct coop_vector *v = coop_set_vector(m->set, kind);
-	struct turns_element e = {m->runs.count, v->runs.count};
+	struct turns_element e = {.first = m->runs.count,
+				  .count = v->runs.count,
+				  .soft = m->c->bond == COOP_SOFT_OTHERS &&
+					  m->c->from[element] != m->c->base};
 	uint32_t *number = xcalloc(l->threads.count + 1, sizeof(*number));
 
 	for (size_t i = 0; i < v->runs.count; i++) {
@@ -64,6 +67,7 @@ static void add_sites(const struct coop_elements *x, const uint32_t *anew, struc
 
 		s.element = s.element == COOP_NO_ELEMENT ? COOP_NO_ELEMENT : anew[s.element];
 		s.mutex = s.mutex == COOP_NO_ELEMENT ? COOP_NO_ELEMENT : anew[s.mutex];
+		s.inside = s.inside == COOP_NO_ELEMENT ? COOP_NO_ELEMENT : anew[s.inside];
 		strbuf_add_bytes(to, &s, sizeof(s));
 	}
 }
@@ -78,7 +82,9 @@ void coop_turns_make(const struct coop_elements *x, const struct coop_set *s,
 		     const struct coop_candidate *c, struct coop_turn_block *b)
 {
 	struct maker m = {.set = s, .c = c, .b = b};
-	struct turns_head head = {.magic = TURNS_MAGIC, .sites = (uint32_t)x->sites.count};
+	struct turns_head head = {.magic = TURNS_MAGIC,
+				  .sites = (uint32_t)x->sites.count,
+				  .blocks = x->flavour != COOP_ORDER};
 	uint32_t *anew = xcalloc(x->names.count + 1, sizeof(*anew));
 
 	assert(s->elements == x->names.count);

@@ -25,6 +25,7 @@ struct edge {
 struct use {
 	struct element_seen seen;
 	uint32_t site;
+	char *block; /* name of a stretch that counts; NULL: of none, or not asked for */
 };
 
 struct finder {
@@ -32,6 +33,7 @@ struct finder {
 	VEC(struct edge) calls;
 	struct name_set reached; /* functions that threads may run, in the order they were found */
 	struct name_set names;	 /* of the elements that count */
+	enum coop_flavour flavour;
 	uint32_t sites;
 	uint64_t hash[2];
 };
@@ -153,7 +155,8 @@ static int read_unit(struct finder *f, LLVMContextRef ctx, const struct ir_bitco
 		return rc;
 	}
 	for (size_t i = 0; i < seen.count; i++)
-		vec_push(&f->uses, ((struct use){seen.items[i], f->sites + seen.items[i].site}));
+		vec_push(&f->uses,
+			 ((struct use){seen.items[i], f->sites + seen.items[i].site, NULL}));
 	vec_free(&seen);
 	f->sites += again.sites;
 	for (LLVMValueRef x = LLVMGetFirstFunction(again.mod); x; x = LLVMGetNextFunction(x))
@@ -186,6 +189,17 @@ static bool counts(const struct finder *f, size_t from, size_t to, bool *sync)
 		shared |= is_sorted_in(&f->reached, s->function);
 	}
 	return written && shared;
+}
+
+/* So many are left of sorted texts when equal ones count once. */
+static size_t keep_different(char **texts, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!kept || strcmp(texts[kept - 1], texts[i]) != 0)
+			texts[kept++] = texts[i];
+	return kept;
 }
 
 static void put_u32(struct strbuf *out, uint32_t value)
@@ -229,33 +243,121 @@ static void write_sites(const struct finder *f, struct strbuf *out)
 	struct coop_site *sites = xcalloc(f->sites + 1, sizeof(*sites));
 
 	for (uint32_t i = 0; i < f->sites; i++)
-		sites[i] = (struct coop_site){COOP_NO_ELEMENT, COOP_NO_ELEMENT};
+		sites[i] = (struct coop_site){COOP_NO_ELEMENT, COOP_NO_ELEMENT, COOP_NO_ELEMENT};
 	for (size_t i = 0; i < f->uses.count; i++) {
 		const struct use *u = &f->uses.items[i];
 
 		if (u->site < f->sites)
-			sites[u->site] = (struct coop_site){number_of(f, u->seen.name),
-							    number_of(f, u->seen.mutex)};
+			sites[u->site] =
+				(struct coop_site){number_of(f, u->seen.name),
+						   number_of(f, u->seen.mutex), COOP_NO_ELEMENT};
 	}
 	if (f->sites)
 		strbuf_add_bytes(out, sites, f->sites * sizeof(*sites));
 	free(sites);
 }
 
+/* ---- blocks ---- */
+
+static int by_site(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+
+	return x->site < y->site ? -1 : x->site > y->site;
+}
+
+/* One behind the uses of one stretch. */
+static size_t stretch_end(const struct finder *f, size_t from)
+{
+	const struct element_seen *first = &f->uses.items[from].seen;
+	size_t i = from + 1;
+
+	while (i < f->uses.count && element_same_stretch(&f->uses.items[i].seen, first))
+		i++;
+	return i;
+}
+
+/* Of those that access shared elements the uses are called after their stretch, others nothing. */
+static void name_stretches(struct finder *f)
+{
+	qsort(f->uses.items, f->uses.count, sizeof(*f->uses.items), by_site);
+	for (size_t i = 0, end; i < f->uses.count; i = end) {
+		struct strbuf name = STRBUF_INIT;
+		bool shared = false;
+
+		end = stretch_end(f, i);
+		for (size_t k = i; k < end; k++)
+			shared |= number_of(f, f->uses.items[k].seen.name) != COOP_NO_ELEMENT;
+		if (shared)
+			element_stretch_name(&f->uses.items[i].seen, &name);
+		for (size_t k = i; k < end; k++)
+			f->uses.items[k].block = shared ? xstrdup(name.text) : NULL;
+		strbuf_free(&name);
+	}
+}
+
+static void write_blocks(struct finder *f, struct strbuf *out)
+{
+	vec_clear(&f->names);
+	for (size_t i = 0; i < f->uses.count; i++)
+		if (f->uses.items[i].block)
+			vec_push(&f->names, f->uses.items[i].block);
+	if (f->names.count)
+		qsort(f->names.items, f->names.count, sizeof(*f->names.items), by_text);
+	f->names.count = keep_different(f->names.items, f->names.count);
+	for (size_t i = 0; i < f->names.count; i++) {
+		put_u32(out, 0);
+		put_u32(out, (uint32_t)strlen(f->names.items[i]));
+		strbuf_add(out, f->names.items[i]);
+	}
+}
+
+static void write_block_sites(const struct finder *f, struct strbuf *out)
+{
+	struct coop_site *sites = xcalloc(f->sites + 1, sizeof(*sites));
+
+	memset(sites, 0xff, f->sites * sizeof(*sites));
+	for (size_t i = 0, end; i < f->uses.count; i = end) {
+		uint32_t number = number_of(f, f->uses.items[i].block);
+
+		end = stretch_end(f, i);
+		for (size_t k = i; k < end && number != COOP_NO_ELEMENT; k++) {
+			struct coop_site *s = &sites[f->uses.items[k].site];
+
+			*(k == i ? &s->element : &s->inside) = number;
+		}
+	}
+	if (f->sites)
+		strbuf_add_bytes(out, sites, f->sites * sizeof(*sites));
+	free(sites);
+}
+
+/* ---- the table ---- */
+
 static void write_table(struct finder *f, struct strbuf *out)
 {
-	struct coop_table head = {.magic = COOP_TABLE_MAGIC, .sites = f->sites};
+	struct coop_table head = {
+		.magic = COOP_TABLE_MAGIC, .sites = f->sites, .flavour = f->flavour};
 	struct strbuf rows = STRBUF_INIT;
 
 	write_elements(f, &rows);
+	if (f->flavour == COOP_BLOCKS) {
+		rows.length = 0;
+		name_stretches(f);
+		write_blocks(f, &rows);
+	}
 	head.elements = (uint32_t)f->names.count;
 	memcpy(head.build, f->hash, sizeof(f->hash));
 	memcpy(head.build + sizeof(f->hash), &f->sites, sizeof(f->sites));
+	head.build[COOP_BUILD_FLAVOUR] = (uint8_t)f->flavour;
 	strbuf_add_bytes(out, &head, sizeof(head));
 	if (rows.length)
 		strbuf_add_bytes(out, rows.text, rows.length);
 	strbuf_free(&rows);
-	write_sites(f, out);
+	if (f->flavour == COOP_BLOCKS)
+		write_block_sites(f, out);
+	else
+		write_sites(f, out);
 }
 
 static void finder_fini(struct finder *f)
@@ -264,6 +366,7 @@ static void finder_fini(struct finder *f)
 		free(f->uses.items[i].seen.name);
 		free(f->uses.items[i].seen.mutex);
 		free(f->uses.items[i].seen.function);
+		free(f->uses.items[i].block);
 	}
 	for (size_t i = 0; i < f->calls.count; i++) {
 		free(f->calls.items[i].from);
@@ -277,11 +380,11 @@ static void finder_fini(struct finder *f)
 	vec_free(&f->names);
 }
 
-int deps_elements(const char *path, struct strbuf *out, struct err *e)
+static int find(const char *path, enum coop_flavour flavour, struct strbuf *out, struct err *e)
 {
 	LLVMContextRef ctx = ir_context_new();
 	struct ir_bitcode_file file = {NULL, 0, NULL, 0};
-	struct finder f = {.hash = {FS_HASH_START, ~FS_HASH_START}};
+	struct finder f = {.flavour = flavour, .hash = {FS_HASH_START, ~FS_HASH_START}};
 	int rc = ir_bitcode_read(&file, path, e);
 
 	for (size_t i = 0; i < file.unit_count && !rc; i++)
@@ -294,4 +397,14 @@ int deps_elements(const char *path, struct strbuf *out, struct err *e)
 	ir_bitcode_fini(&file);
 	LLVMContextDispose(ctx);
 	return rc;
+}
+
+int deps_elements(const char *path, struct strbuf *out, struct err *e)
+{
+	return find(path, COOP_ORDER, out, e);
+}
+
+int deps_blocks(const char *path, struct strbuf *out, struct err *e)
+{
+	return find(path, COOP_BLOCKS, out, e);
 }

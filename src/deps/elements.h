@@ -12,4 +12,10 @@
 /* Appends the table of a binary with bitcode, whatever its flavour (wire/coop.h). */
 int deps_elements(const char *path, struct strbuf *out, struct err *e);
 
+/*
+ * The same with stretches of code (instr/element.h) in which shared elements are accessed, instead
+ * of these.
+ */
+int deps_blocks(const char *path, struct strbuf *out, struct err *e);
+
 #endif

@@ -1,7 +1,7 @@
 /*
  * heddle-deps BINARY: writes the table of dependences of an instrumented binary to standard output
- * (explore/published/static_deps.h says how it looks).  A program of its own because loading LLVM takes
- * longer than most of what heddle does.
+ * (explore/published/static_deps.h says how it looks).  A program of its own because loading LLVM
+ * takes longer than most of what heddle does.
  */
 #include <stdio.h>
 #include <string.h>
@@ -82,11 +82,14 @@ int main(int argc, char **argv)
 		return write_bytes(argv[2], deps_marks_points);
 	if (argc == 3 && !strcmp(argv[1], "--elements"))
 		return write_bytes(argv[2], deps_elements);
+	if (argc == 3 && !strcmp(argv[1], "--blocks"))
+		return write_bytes(argv[2], deps_blocks);
 	if (argc != 2 || !strcmp(argv[1], "--help")) {
 		fprintf(stderr, "usage: heddle-deps BINARY >TABLE\n"
 				"       heddle-deps --marks BINARY >MARKS\n"
 				"       heddle-deps --points BINARY >POINTS\n"
-				"       heddle-deps --elements BINARY >ELEMENTS\n");
+				"       heddle-deps --elements BINARY >ELEMENTS\n"
+				"       heddle-deps --blocks BINARY >BLOCKS\n");
 		return 2;
 	}
 	if (deps_load(argv[1], &d, &e)) {

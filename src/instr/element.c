@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #include "instr/name.h"
 #include "ir/cfg.h"
+#include "wire/coop.h"
 
 #define NOT_WANTED UINT32_MAX
 
@@ -64,6 +66,31 @@ void elements_free(struct elements *all)
 	vec_free(all);
 }
 
+/* ---- stretches ---- */
+
+bool element_ends_stretch(LLVMValueRef instruction)
+{
+	LLVMValueRef callee;
+
+	if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction) &&
+	    !LLVMIsACallBrInst(instruction))
+		return false;
+	callee = LLVMGetCalledValue(instruction);
+	return !callee || !LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee);
+}
+
+bool element_same_stretch(const struct element_seen *a, const struct element_seen *b)
+{
+	return a->stretch == b->stretch && !strcmp(a->function, b->function);
+}
+
+void element_stretch_name(const struct element_seen *first, struct strbuf *to)
+{
+	strbuf_addf(to, "%s:%u#%u", first->function, first->line, first->stretch);
+}
+
+/* ---- what is accessed ---- */
+
 static char *name_at(struct unit *u, LLVMValueRef address, uint64_t scalar)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -81,6 +108,8 @@ static void note(struct unit *u, LLVMValueRef at, struct element_seen seen)
 	seen.at = at;
 	seen.site = u->sites.count ? (uint32_t)u->sites.count - 1 : 0;
 	seen.function = xstrndup(name, bytes);
+	seen.stretch = u->stretch;
+	seen.line = LLVMGetDebugLocLine(at);
 	vec_push(u->elements, seen);
 }
 
@@ -129,20 +158,47 @@ void element_call(struct unit *u, LLVMValueRef call, const char *symbol)
 
 /* ---- the coop flavour ---- */
 
-static uint32_t number_of(const char *wanted, const char *name)
+struct wanted_name {
+	const char *text; /* borrowed, not ended */
+	size_t bytes;
+	uint32_t line;
+};
+
+/* Sorted: programs have thousands of elements. */
+struct wanted {
+	VEC_FIELDS(struct wanted_name);
+};
+
+static int by_name(const void *a, const void *b)
 {
-	size_t bytes = name ? strlen(name) : 0;
+	const struct wanted_name *x = a, *y = b;
+	int order = memcmp(x->text, y->text, x->bytes < y->bytes ? x->bytes : y->bytes);
 
-	if (!name)
-		return NOT_WANTED;
-	for (uint32_t line = 0; *wanted; line++) {
-		size_t n = strcspn(wanted, "\n");
+	return order ? order : x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
 
-		if (n == bytes && !memcmp(wanted, name, n))
-			return line;
-		wanted += n + (wanted[n] == '\n');
+static void wanted_init(struct wanted *w, const char *text)
+{
+	for (uint32_t line = 0; *text; line++) {
+		size_t n = strcspn(text, "\n");
+
+		vec_push(w, ((struct wanted_name){text, n, line}));
+		text += n + (text[n] == '\n');
 	}
-	return NOT_WANTED;
+	if (w->count)
+		qsort(w->items, w->count, sizeof(*w->items), by_name);
+}
+
+static uint32_t number_of(const struct wanted *w, const char *name)
+{
+	struct wanted_name key = {.text = name};
+	const struct wanted_name *found;
+
+	if (!name || !w->count)
+		return NOT_WANTED;
+	key.bytes = strlen(name);
+	found = bsearch(&key, w->items, w->count, sizeof(*w->items), by_name);
+	return found ? found->line : NOT_WANTED;
 }
 
 static void call_hook(struct unit *u, enum hook_id hook, uint32_t number)
@@ -164,17 +220,22 @@ static void build_after(struct unit *u, LLVMValueRef at)
 	unit_build_before(u, next);
 }
 
-static void surround(struct unit *u, LLVMValueRef at, uint32_t number)
+/* It must stay between the calls, and be made once. */
+static void pin(LLVMValueRef at)
 {
-	if (number == NOT_WANTED)
-		return;
-	/* It must stay between the calls, and be made once. */
 	if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at) || LLVMIsAAtomicRMWInst(at) ||
 	    LLVMIsAAtomicCmpXchgInst(at))
 		LLVMSetVolatile(at, 1);
-	unit_build_before(u, at);
+}
+
+/* Everything from the first to the last, which are one or in the same block. */
+static void surround(struct unit *u, LLVMValueRef first, LLVMValueRef last, uint32_t number)
+{
+	if (number == NOT_WANTED)
+		return;
+	unit_build_before(u, first);
 	call_hook(u, HOOK_COOP_ENTER, number);
-	build_after(u, at);
+	build_after(u, last);
 	call_hook(u, HOOK_COOP_LEAVE, number);
 }
 
@@ -213,18 +274,75 @@ static void mark_main(struct unit *u)
 	unit_call_hook(u, HOOK_COOP_BEGIN, NULL, 0);
 }
 
+static void surround_one(struct unit *u, const struct element_seen *s, uint32_t number,
+			 uint32_t mutex)
+{
+	if (s->use == ELEMENT_TAKEN) {
+		note_taken(u, s->at, number);
+	} else if (s->use == ELEMENT_WAIT) {
+		note_wait(u, s->at, number, mutex);
+	} else if (number != NOT_WANTED) {
+		pin(s->at);
+		surround(u, s->at, s->at, number);
+	}
+}
+
+static void surround_stretch(struct unit *u, const struct elements *all, size_t from, size_t to,
+			     uint32_t number)
+{
+	if (to - from == 1) {
+		surround_one(u, &all->items[from], number, NOT_WANTED);
+		return;
+	}
+	for (size_t i = from; i < to && number != NOT_WANTED; i++)
+		pin(all->items[i].at);
+	surround(u, all->items[from].at, all->items[to - 1].at, number);
+}
+
+static void surround_stretches(struct unit *u, const struct elements *all,
+			       const struct wanted *names, bool one)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	for (size_t i = 0, end; i < all->count; i = end) {
+		uint32_t number;
+
+		for (end = i + 1;
+		     end < all->count && element_same_stretch(&all->items[end], &all->items[i]);)
+			end++;
+		name.length = 0;
+		element_stretch_name(&all->items[i], &name);
+		number = number_of(names, name.text);
+		surround_stretch(u, all, i, end, one && number != NOT_WANTED ? 0 : number);
+	}
+	strbuf_free(&name);
+}
+
+/* Takes a first line that says of what the others are names. */
+static bool take_line(const char **text, const char *line)
+{
+	size_t n = strlen(line);
+
+	if (strncmp(*text, line, n) != 0 || (*text)[n] != '\n')
+		return false;
+	*text += n + 1;
+	return true;
+}
+
 void element_surround(struct unit *u, const struct elements *all, const char *wanted)
 {
-	for (size_t i = 0; i < all->count; i++) {
-		const struct element_seen *s = &all->items[i];
-		uint32_t number = number_of(wanted, s->name);
+	bool one = take_line(&wanted, COOP_WANTED_GLOBAL);
+	bool stretches = one || take_line(&wanted, COOP_WANTED_BLOCKS);
+	struct wanted names = {NULL, 0, 0};
 
-		if (s->use == ELEMENT_AROUND)
-			surround(u, s->at, number);
-		else if (s->use == ELEMENT_TAKEN)
-			note_taken(u, s->at, number);
-		else
-			note_wait(u, s->at, number, number_of(wanted, s->mutex));
+	wanted_init(&names, wanted);
+	if (stretches)
+		surround_stretches(u, all, &names, one);
+	for (size_t i = 0; i < all->count && !stretches; i++) {
+		const struct element_seen *s = &all->items[i];
+
+		surround_one(u, s, number_of(&names, s->name), number_of(&names, s->mutex));
 	}
+	vec_free(&names);
 	mark_main(u);
 }

@@ -82,24 +82,36 @@ static void instrument_one(struct unit *u, const struct escape *x, LLVMValueRef 
 static void instrument_function(struct unit *u, LLVMValueRef function)
 {
 	VEC(LLVMValueRef) list = VEC_INIT;
+	VEC(uint32_t) stretches = VEC_INIT;
 	struct spin_marks marks = {VEC_INIT};
 	struct escape x;
+	uint32_t stretch = 0;
 	struct cfg c;
 
 	escape_init(&x, function);
 	cfg_init(&c, function);
 	if (u->flavor->spins)
 		spin_find(u, &x, &c, &marks);
-	for (size_t b = 0; b < c.blocks.count; b++)
+	for (size_t b = 0; b < c.blocks.count; b++) {
+		stretch++;
 		for (LLVMValueRef i = LLVMGetFirstInstruction(c.blocks.items[b]); i;
-		     i = LLVMGetNextInstruction(i))
+		     i = LLVMGetNextInstruction(i)) {
+			bool alone = element_ends_stretch(i);
+
+			stretch += alone;
 			vec_push(&list, i);
+			vec_push(&stretches, stretch);
+			stretch += alone;
+		}
+	}
 	/* Branches first: what they depend on is told from the loads still in place. */
 	for (size_t i = 0; u->flavor->branches && i < list.count; i++)
 		if (LLVMIsATerminatorInst(list.items[i]))
 			branch_mark(u, &c, list.items[i]);
-	for (size_t i = 0; i < list.count; i++)
+	for (size_t i = 0; i < list.count; i++) {
+		u->stretch = stretches.items[i];
 		instrument_one(u, &x, list.items[i]);
+	}
 	spin_mark(u, &marks);
 	if (u->flavor->entries)
 		call_mark_entry(u, function);
@@ -107,6 +119,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 	cfg_fini(&c);
 	escape_fini(&x);
 	vec_free(&list);
+	vec_free(&stretches);
 }
 
 /* The variables of the unit are described once, by the plain half. */

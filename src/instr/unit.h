@@ -52,7 +52,9 @@ struct unit {
 	uint64_t hash; /* of the canonical form */
 
 	struct elements *elements; /* where to note what is accessed (element.h); NULL: nowhere */
-	LLVMValueRef site_base;	   /* what code refers to; in the end the table itself (site.h) */
+	uint32_t stretch; /* of its function, that the instruction under way belongs to (element.h)
+			   */
+	LLVMValueRef site_base; /* what code refers to; in the end the table itself (site.h) */
 	VEC(struct unit_site) sites;
 	struct strbuf texts; /* the strings section; byte 0 is a NUL nobody refers to */
 	struct unit_text *text_slots;

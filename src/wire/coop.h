@@ -2,7 +2,8 @@
  * Partial logs: what the instrumenter, heddle-deps, the recording runtime, the guest and the host
  * share about orders of accesses to shared elements.
  *
- * heddle-deps --elements says which elements a program has (struct coop_table).  A program of the
+ * heddle-deps --elements says which elements a program has (struct coop_table), and heddle-deps
+ * --blocks which stretches of code access them.  A program of the
  * flavour `coop' calls the recording runtime around accesses of some of them; the runtime keeps the
  * order in a file of its own beside those of wire/record.h, which both sides map:
  *
@@ -23,7 +24,7 @@
 
 /* ---- heddle-deps --elements ---- */
 
-#define COOP_TABLE_MAGIC UINT64_C(0x314d454c45444448) /* "HDDELEM1" */
+#define COOP_TABLE_MAGIC UINT64_C(0x324d454c45444448) /* "HDDELEM2" */
 #define COOP_BUILD_BYTES 20
 #define COOP_NO_ELEMENT UINT32_MAX
 
@@ -34,9 +35,18 @@
 struct coop_table {
 	uint64_t magic;
 	uint32_t elements, sites;
-	uint8_t build[COOP_BUILD_BYTES]; /* of the bitcode: the same for every flavour */
-	uint32_t spare;
+	uint8_t build[COOP_BUILD_BYTES]; /* of the bitcode, whatever was built from it */
+	uint32_t flavour;		 /* COOP_ORDER or COOP_BLOCKS */
 };
+
+enum coop_flavour {
+	COOP_ORDER,  /* orders of variables, fields and locks */
+	COOP_BLOCKS, /* of stretches of code that access such */
+	COOP_GLOBAL, /* the one order of all these stretches */
+	COOP_FLAVOURS,
+};
+/* The last byte of a build says of what kind the elements are: their logs never mix. */
+#define COOP_BUILD_FLAVOUR (COOP_BUILD_BYTES - 1)
 
 enum coop_element_flag {
 	COOP_ELEMENT_SYNC = 1, /* a lock, a semaphore, a condition */
@@ -44,8 +54,13 @@ enum coop_element_flag {
 
 struct coop_site {
 	uint32_t element; /* COOP_NO_ELEMENT: none */
-	uint32_t mutex; /* of the mutex that a wait gives up and takes again; or COOP_NO_ELEMENT */
+	uint32_t mutex;	 /* of the mutex that a wait gives up and takes again; or COOP_NO_ELEMENT */
+	uint32_t inside; /* a stretch that was entered before; or COOP_NO_ELEMENT */
 };
+
+/* First lines of the names that heddle cc --elements is told: the others are of blocks. */
+#define COOP_WANTED_BLOCKS "#blocks"
+#define COOP_WANTED_GLOBAL "#global"
 
 /* ---- the file of the recording runtime ---- */
 
@@ -65,9 +80,9 @@ struct coop_area {
 };
 
 struct coop_slot {
-	uint32_t lock;	      /* the thread that is between enter and leave, plus 1 */
-	uint32_t lost;	      /* the order is not complete: no more is recorded of it */
-	uint64_t entry;	      /* under way; 0: none yet */
+	uint32_t lock;	/* the thread that is between enter and leave, plus 1 */
+	uint32_t lost;	/* the order is not complete, or not wanted: no more is recorded of it */
+	uint64_t entry; /* under way; 0: none yet */
 	uint64_t first, last; /* chunks, as offsets in the file; 0: none */
 	uint64_t spare[4];
 };
@@ -87,14 +102,15 @@ static inline uint64_t coop_entry(uint32_t thread, uint64_t length)
 
 /* ---- turns for the guest ---- */
 
-#define TURNS_MAGIC UINT64_C(0x31534e5255544448)
+#define TURNS_MAGIC UINT64_C(0x32534e5255544448)
 #define TURNS_NONE UINT32_MAX
 
 /* This, then struct turns_thread[], struct coop_site[], struct turns_element[], struct turns_run[].
  */
 struct turns_head {
 	uint64_t magic;
-	uint32_t threads, sites, elements, spare;
+	uint32_t threads, sites, elements;
+	uint32_t blocks; /* elements are stretches of code, which one thread at a time is in */
 	uint64_t runs;
 };
 
@@ -106,6 +122,8 @@ struct turns_thread {
 
 struct turns_element {
 	uint64_t first, count; /* runs; count 0: any order */
+	uint32_t soft;	       /* the order is kept to when nothing speaks against it */
+	uint32_t spare;
 };
 
 struct turns_run {

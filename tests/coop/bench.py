@@ -1,7 +1,7 @@
 """Measurements of heddle coop.  See bench.sh.
 
 bench.py [--programs=A,B] [--logs=N] [--runs=N] [--rounds=N] [STEP...], steps: collect attempts number
-overhead tables; all of them by default.  Figures are kept in $OUT/results.json.
+blocks overhead tables; all of them by default.  Figures are kept in $OUT/results.json.
 """
 import argparse
 import json
@@ -59,17 +59,23 @@ def elements(path):
 # ---- runs with real threads ----
 
 
-def collect(o, program, figures):
-    must(BIN / "heddle-cc", "-O1", "-g", HERE / "bench" / f"{program}.c", "-o", OUT / program)
-    whole = profile(program, "--percent=100")
-    directory = OUT / f"full-{program}"
+def fail(o, program, whole, directory, wanted):
+    """Runs until so many have failed; runs and failures."""
     failed = runs = 0
     begin = time.time()
-    while runs < o.runs and failed < o.logs and time.time() < begin + o.seconds:
+    while runs < o.runs and failed < wanted and time.time() < begin + o.seconds:
         status, _ = run(HEDDLE, "record", "-q", "--hang=300ms", f"--partial={whole}", "-o", directory,
                         OUT / program)
         runs += 1
         failed += status != 0
+    return runs, failed
+
+
+def collect(o, program, figures):
+    must(BIN / "heddle-cc", "-O1", "-g", HERE / "bench" / f"{program}.c", "-o", OUT / program)
+    whole = profile(program, "--percent=100")
+    directory = OUT / f"full-{program}"
+    runs, failed = fail(o, program, whole, directory, o.logs)
     native = natively(program, 60)
     logs = sorted(directory.glob("*.crep"))
     if not logs:
@@ -84,6 +90,29 @@ def collect(o, program, figures):
     must(HEDDLE, "coop", "cut", "--one", "-o", OUT / f"one-{program}", *logs)
 
 
+def blocks(o, program, figures):
+    """The same with orders of blocks, and with the one order of all of them (PRES-BB)."""
+    figures["blocks"] = found = {}
+    whole = profile(program, "--percent=100", "--blocks")
+    runs, failed = fail(o, program, whole, OUT / f"full-blocks-{program}", o.block_logs)
+    logs = sorted((OUT / f"full-blocks-{program}").glob("*.crep"))
+    found.update(elements=elements(whole), runs=runs, failed=failed, logs=len(logs))
+    everything = profile(program, "--global")
+    fail(o, program, everything, OUT / f"global-{program}", 10)
+    found["all in one order"] = merge(o, program, OUT / f"global-{program}", "--heuristic=dgm")
+    if not logs:
+        return
+    found["full"] = merge(o, program, OUT / f"full-blocks-{program}", "--heuristic=dgm")
+    must(HEDDLE, "coop", "cut", "--one", "-o", OUT / f"one-blocks-{program}", *logs)
+    found["one"] = merge(o, program, OUT / f"one-blocks-{program}", "--heuristic=one")
+    for percent in PERCENT:
+        cut(program, logs, percent, whole, "blocks-")
+        if (OUT / f"{percent}-blocks-{program}").is_dir():
+            for heuristic in ("sgm", "dgm", "auto"):
+                found[f"{heuristic} {percent}"] = merge(o, program, OUT / f"{percent}-blocks-{program}",
+                                                        f"--heuristic={heuristic}")
+
+
 def natively(program, times):
     """How often of a hundred it fails without heddle."""
     plain = OUT / f"{program}.plain"
@@ -91,10 +120,10 @@ def natively(program, times):
     return round(100 * sum(run(plain, seconds=1)[0] != 0 for _ in range(times)) / times)
 
 
-def cut(program, logs, percent, whole):
+def cut(program, logs, percent, whole, kind=""):
     n = elements(whole)
     if max(1, int(percent * n / 100 + 0.5)) > 1:
-        must(HEDDLE, "coop", "cut", f"--percent={percent}", "-o", OUT / f"{percent}-{program}", *logs)
+        must(HEDDLE, "coop", "cut", f"--percent={percent}", "-o", OUT / f"{percent}-{kind}{program}", *logs)
 
 
 # ---- merges ----
@@ -131,7 +160,7 @@ def number(o, program, figures):
         directory = OUT / f"{percent}-{program}"
         logs = sorted(directory.glob("*.crep")) if directory.is_dir() else []
         random.Random(1).shuffle(logs)
-        n = 4
+        n = 16
         while n <= len(logs):
             for heuristic in ("sgm", "dgm", "auto"):
                 found[f"{heuristic} {percent} {n}"] = merge(o, program, logs[:n], f"--heuristic={heuristic}")
@@ -149,28 +178,38 @@ def timed(*words):
     return None
 
 
+def recorded(name, program, path, *words):
+    return timed(HEDDLE, "record", "-q", f"--partial={path}", *words, "-o", OUT / "timed", OUT / name,
+                 SIZES[program])
+
+
 def overhead(o, program, figures):
     name = f"{program}.timed"
     flags = ["-O1", "-g", "-DBENCH_TIME", "-DNDEBUG", HERE / "bench" / f"{program}.c"]
     must(BIN / "heddle-cc", *flags, "-o", OUT / name)
     must("clang-19", "-pthread", *flags, "-o", OUT / f"{name}.native")
-    kinds = {"full": [profile(name, "--percent=100")], "one": []}
+    kinds = {"full": [profile(name, "--percent=100")], "one": [], "blocks full": [],
+             "global": [profile(name, "--global")], "blocks 25": []}
+    kinds["blocks full"] = [profile(name, "--percent=100", "--blocks")]
     for seed in (1, 2, 3):
         kinds["one"].append(profile(name, "--one", f"--seed={seed}"))
+        kinds["blocks 25"].append(profile(name, "--blocks", "--percent=25", f"--seed={seed}"))
         for percent in PERCENT:
             kinds.setdefault(str(percent), []).append(
                 profile(name, f"--percent={percent}", f"--seed={seed}"))
     times = {kind: [] for kind in kinds}
-    times["native"] = []
+    times["native"], times["dynamic 25"] = [], []
     for _ in range(o.rounds):
         times["native"].append(timed(OUT / f"{name}.native", SIZES[program]))
         for kind, profiles in kinds.items():
             for p in profiles:
-                times[kind].append(timed(HEDDLE, "record", "-q", f"--partial={p}", "-o", OUT / "timed",
-                                         OUT / name, SIZES[program]))
+                times[kind].append(recorded(name, program, p))
+        times["dynamic 25"].append(recorded(name, program, kinds["25"][0], "--dynamic"))
     figures["times"] = {k: [round(statistics.median(t), 3), round(min(t), 3)]
                         for k, v in times.items() if (t := [x for x in v if x])}
-    sizes = {"full": f"full-{program}", "one": f"one-{program}"} | {str(p): f"{p}-{program}" for p in PERCENT}
+    sizes = {"full": f"full-{program}", "one": f"one-{program}", "global": f"global-{program}",
+             "blocks full": f"full-blocks-{program}", "blocks 25": f"25-blocks-{program}"}
+    sizes |= {str(p): f"{p}-{program}" for p in PERCENT}
     figures["bytes"] = {}
     for kind, directory in sizes.items():
         files = [f.stat().st_size for f in (OUT / directory).glob("*.crep")]
@@ -226,6 +265,15 @@ def tables(results):
           [[p, cells(f["attempts"], "full"), cells(f["attempts"], "one")] +
            [cells(f["attempts"], *(f"{h} dsim {n}" for n in PERCENT)) for h in HEURISTICS]
            for p, f in r.items()])
+    b = {p: f["blocks"] | {"program": p} for p, f in results.items() if "blocks" in f}
+    if b:
+        print("Attempts with orders of blocks: 25%/50%/75%\n")
+        table(["program", "blocks", "logs", "one order", "all", "one", "sgm", "dgm", "auto"],
+              [[p, f["elements"], f["logs"], cells(f, "all in one order"), cells(f, "full"), cells(f, "one")] +
+               [cells(f, *(f"{h} {n}" for n in PERCENT)) for h in ("sgm", "dgm", "auto")]
+               for p, f in b.items()])
+        some = [f for f in b.values() if any(v for k, v in f.items() if k.split()[0] in ("one", "sgm", "dgm", "auto"))]
+        print(f"{len(some)} of {len(b)} reproduced from orders of blocks.\n")
     for p, f in results.items():
         if "number" not in f:
             continue
@@ -249,19 +297,31 @@ def tables(results):
         if kind:
             smaller.append(b["full"] / b[kind])
     table(["program", "native", "full", "75%", "50%", "25%", "one", "best scheme"], rows)
+    print("Recording of blocks, and with one build for all profiles: overhead, and bytes of a log\n")
+    table(["program", "one order", "blocks", "blocks 25%", "25% dynamic"],
+          [[p] + [f"{per_cent(over(f, k))} / {f['bytes'].get(k, '-')}"
+                  for k in ("global", "blocks full", "blocks 25")] + [per_cent(over(f, "dynamic 25"))]
+           for p, f in r.items() if "times" in f])
     if ratios:
         full, least = (statistics.mean(r) for r in zip(*ratios))
         print(f"Overhead, mean of {len(ratios)} programs in which full logging costs more than 10%: "
               f"{full:.0f}%, with the best scheme {least:.0f}%; logs {statistics.mean(smaller):.1f} times smaller.")
     done = [f for f in r.values() if any(v for v in f["attempts"].values())]
     first = [f for f in r.values() if any(v == 1 for k, v in f["attempts"].items() if k != "full")]
-    print(f"{len(done)} of {len(r)} reproduced, {len(first)} at attempt 1 by some scheme.")
+    default = [f for f in r.values() if any(v == 1 for k, v in f["attempts"].items() if k.startswith("auto"))]
+    print(f"{len(done)} of {len(r)} reproduced, {len(first)} at attempt 1 by some scheme, "
+          f"{len(default)} by auto with some share.")
+    for n in PERCENT:
+        cell = [f["attempts"].get(f"auto dsim {n}") for f in r.values() if f"auto dsim {n}" in f["attempts"]]
+        print(f"auto, {n}%: {sum(v is not None for v in cell)} of {len(cell)} reproduced, "
+              f"{sum(v == 1 for v in cell)} at attempt 1")
 
 
 def main():
     a = argparse.ArgumentParser()
     a.add_argument("--programs", default=",".join(SIZES))
     a.add_argument("--logs", type=int, default=40, help="failing logs of a program")
+    a.add_argument("--block-logs", type=int, default=40, help="the same, of blocks")
     a.add_argument("--runs", type=int, default=400, help="at most so many runs for them")
     a.add_argument("--seconds", type=int, default=60, help="and so long")
     a.add_argument("--limit", type=int, default=10, help="seconds for one merge")
@@ -271,10 +331,11 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     path = OUT / "results.json"
     results = json.loads(path.read_text()) if path.exists() else {}
-    steps = {"collect": collect, "attempts": attempts, "number": number, "overhead": overhead}
+    steps = {"collect": collect, "attempts": attempts, "number": number, "blocks": blocks,
+             "overhead": overhead}
     for step in o.steps or [*steps, "tables"]:
         for program in o.programs.split(",") if step in steps else []:
-            if step == "number" and program not in ("boundedbuffer", "piper", "tomcat"):
+            if step == "number" and program not in ("boundedbuffer", "deadlock", "piper"):
                 continue
             steps[step](o, program, results.setdefault(program, {}))
             path.write_text(json.dumps(results))

@@ -85,7 +85,7 @@ merge ./two logs-two/two-1.crep
 	.verdicts.passed, .verdicts.stuck] | map(type) | join(" ")')" = \
 	"boolean number string string number number number number number" ]
 verdict "merge: the keys of the object" $? out.json
-for heuristic in sgm dgm one hybrid auto; do
+for heuristic in sgm dgm one hybrid solve auto; do
 	for similarity in psim dhs dsim; do
 		merge --heuristic=$heuristic --similarity=$similarity ./two logs-two/two-1.crep
 		[ $status -eq 1 ] || break 2

@@ -56,6 +56,39 @@ report "a log is the user's alone" $?
 ! grep -q -a -e "$work" -e "$HOME" logs-two/two-1.crep
 report "a log has no paths in it" $?
 
+# ---- two threads fail at once ----
+
+cat >both.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_barrier_t start;
+static int zero;
+static void *fail(void *arg)
+{
+	pthread_barrier_wait(&start);
+	assert(zero == 1);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t[4];
+	pthread_barrier_init(&start, 0, 4);
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], 0, fail, &zero);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], 0);
+	zero = 1;
+	return 0;
+}
+END
+"$bin/heddle-cc" -O1 -g both.c -o both >log 2>&1 && "$heddle" coop profile --percent=100 ./both >both.profile
+for i in $(seq 60); do
+	"$heddle" record -q --partial=both.profile -o logs-both ./both >log 2>&1 </dev/null
+done
+"$heddle" coop show logs-both | grep '^run' | sed 's/.*failed, //' | cut -d'|' -f1,5,6 | cut -d';' -f1 | sort | uniq -c >said
+[ "$(wc -l <said)" -eq 1 ] && grep -q '60 assertion | fail | zero == 1' said
+verdict "two threads that fail at once are one failure, and that is noted" $? said
+
 # ---- usage ----
 
 good=0

@@ -8,7 +8,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 79
+plan 99
 need "$heddle" "$bin/heddle-deps" "$bin/heddle-cc"
 work=$TEST_TMP/coop
 mkdir -p "$work"
@@ -47,7 +47,7 @@ verdict()
 field() { jq -r "$1" out.json 2>/dev/null; }
 
 # COOP_PARTS: only these, for mutants.
-for part in ${COOP_PARTS:-programs contract logs cxx}; do
+for part in ${COOP_PARTS:-programs contract logs cxx blocks}; do
 	. "$here/part-$part.sh"
 done
 exit $failed

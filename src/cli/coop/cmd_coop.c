@@ -18,6 +18,16 @@
 	{                                                                                          \
 		0, "one", OPTION_FLAG, AT(one), NULL, 0, 0, NULL, "one element only"               \
 	}
+#define ROW_BLOCKS                                                                                 \
+	{                                                                                          \
+		0, "blocks", OPTION_FLAG, AT(blocks), NULL, 0, 0, NULL,                            \
+			"profile: elements are blocks of code with shared accesses"                \
+	}
+#define ROW_GLOBAL                                                                                 \
+	{                                                                                          \
+		0, "global", OPTION_FLAG, AT(global), NULL, 0, 0, NULL,                            \
+			"profile: the one order of all such blocks"                                \
+	}
 #define ROW_SEED                                                                                   \
 	{                                                                                          \
 		0, "seed", OPTION_UINT, AT(seed), "1", 0, 0, "N", "what is drawn depends on it"    \
@@ -46,7 +56,8 @@
 #define ROW_HEURISTIC                                                                              \
 	{                                                                                          \
 		0, "heuristic", OPTION_CHOICE, AT(heuristic), "auto", 0, 0,                        \
-			"auto|sgm|dgm|one|hybrid|solve", "merge: which logs are put together first"      \
+			"auto|sgm|dgm|one|hybrid|solve",                                           \
+			"merge: which logs are put together first"                                 \
 	}
 #define ROW_SIMILARITY                                                                             \
 	{                                                                                          \
@@ -91,7 +102,7 @@
 	}
 #define ROW_JSON                                                                                   \
 	{                                                                                          \
-		0, "json", OPTION_FLAG, AT(json), NULL, 0, 0, NULL, "merge, push: report as JSON"        \
+		0, "json", OPTION_FLAG, AT(json), NULL, 0, 0, NULL, "merge, push: report as JSON"  \
 	}
 #define ROW_PROGRAM                                                                                \
 	{                                                                                          \
@@ -140,6 +151,8 @@
 
 static const struct cli_option table_all[] = {ROW_PERCENT,
 					      ROW_ONE,
+					      ROW_BLOCKS,
+					      ROW_GLOBAL,
 					      ROW_SEED,
 					      ROW_POLICY,
 					      ROW_NUMBER,
@@ -166,8 +179,9 @@ static const struct cli_option table_all[] = {ROW_PERCENT,
 					      CLI_EXEC_ENV(AT(exec.env)),
 					      CLI_EXEC_ENGINE(struct cli_coop_opts),
 					      END};
-static const struct cli_option table_profile[] = {ROW_PERCENT, ROW_ONE,	 ROW_SEED,     ROW_POLICY,
-						  ROW_NUMBER,  ROW_FROM, ROW_OVERRIDE, END};
+static const struct cli_option table_profile[] = {ROW_PERCENT,	ROW_ONE,    ROW_BLOCKS, ROW_GLOBAL,
+						  ROW_SEED,	ROW_POLICY, ROW_NUMBER, ROW_FROM,
+						  ROW_OVERRIDE, END};
 static const struct cli_option table_merge[] = {ROW_HEURISTIC,
 						ROW_SIMILARITY,
 						ROW_ATTEMPTS,
@@ -182,9 +196,9 @@ static const struct cli_option table_merge[] = {ROW_HEURISTIC,
 						CLI_EXEC_ENV(AT(exec.env)),
 						CLI_EXEC_ENGINE(struct cli_coop_opts),
 						END};
-static const struct cli_option table_push[] = {
-	ROW_TOKEN, ROW_DRY, ROW_SPOOL, ROW_SPOOL_MAX, ROW_SAMPLE, ROW_RATE, ROW_MAX_BYTES, ROW_JSON,
-	END};
+static const struct cli_option table_push[] = {ROW_TOKEN,     ROW_DRY,	  ROW_SPOOL,
+					       ROW_SPOOL_MAX, ROW_SAMPLE, ROW_RATE,
+					       ROW_MAX_BYTES, ROW_JSON,	  END};
 static const struct cli_option table_show[] = {ROW_PROGRAM, END};
 static const struct cli_option table_cut[] = {ROW_PERCENT, ROW_ONE, ROW_SEED, ROW_OUT, END};
 
@@ -208,7 +222,8 @@ static const struct {
 	 cli_coop_merge},
 	{"push",
 	 {"coop", "push URL LOG|DIR...",
-	  "Sends partial logs to a collector (heddle-collectd), which is asked first whether it has "
+	  "Sends partial logs to a collector (heddle-collectd), which is asked first whether it "
+	  "has "
 	  "them. Exit code 0: all are there, or in the spool; 3: some are not.",
 	  table_push},
 	 cli_coop_push},
@@ -248,7 +263,8 @@ int cmd_coop_run(int argc, char **argv)
 	if (!rc)
 		rc = rest < argc
 			     ? err_set(&e, ERR_USAGE,
-				       "'%s' is not one of profile, merge, push, show, cut", argv[rest])
+				       "'%s' is not one of profile, merge, push, show, cut",
+				       argv[rest])
 			     : err_set(&e, ERR_USAGE,
 				       "what? profile, merge, push, show or cut (see heddle coop "
 				       "--help)");

@@ -10,7 +10,7 @@ struct cli_coop_opts {
 	struct cli_exec_opts exec;
 	uint64_t percent, seed, number, attempts;
 	uint64_t sample, rate, max_bytes, spool_max;
-	bool one, json, dry_run, spool;
+	bool one, blocks, global, json, dry_run, spool;
 	int policy, heuristic, similarity;
 	const char *out, *from, *override, *failure, *args, *program, *token_file;
 };

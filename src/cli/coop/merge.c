@@ -39,16 +39,27 @@ static void count_failure(struct merge *m, const char *signature)
 	vec_push(&m->groups, ((struct merge_group){signature, 1}));
 }
 
+static const char *kind_text(unsigned flavour)
+{
+	static const char *const texts[COOP_FLAVOURS] = {"elements", "blocks",
+							 "the one order of all blocks"};
+
+	return texts[flavour];
+}
+
 static int check_build(const struct merge *m, const struct cli_coop_file *f, struct err *e)
 {
 	const struct coop_log *l = &f->log;
 
+	if (l->flavour != m->elements.flavour &&
+	    coop_build_same_program(l->build, m->elements.build))
+		return err_set(e, ERR_MISMATCH, "%s is a log of %s, %s is one of %s", f->path,
+			       kind_text(l->flavour), m->files.items[0]->path,
+			       kind_text(m->elements.flavour));
 	if (memcmp(l->build, m->elements.build, sizeof(l->build)) != 0 ||
 	    l->elements != m->elements.names.count)
 		return err_set(e, ERR_MISMATCH, "%s is a log of another build than %s", f->path,
 			       m->program);
-	if (l->flavour != COOP_ORDER)
-		return err_set(e, ERR_UNSUPPORTED, "%s is a log of basic blocks", f->path);
 	return 0;
 }
 
@@ -130,7 +141,10 @@ static const struct coop_candidate *next_of(struct merge *m, struct coop_merge *
 	return coop_merge_next(*merge);
 }
 
-/* AUTO: what got stuck with less first, then by the heuristic and logs alone in turn. */
+/*
+ * AUTO: what got stuck with less first; then twice by SOLVE, a log with soft orders of others and
+ * alone, and once by the heuristic.
+ */
 static const struct coop_candidate *next(struct merge *m, const char **way)
 {
 	const struct coop_candidate *c = m->solve ? coop_relax_next(&m->relax) : NULL;
@@ -139,9 +153,8 @@ static const struct coop_candidate *next(struct merge *m, const char **way)
 	*way = m->heuristic;
 	if (c)
 		return c;
-	if (m->solve && m->solve_next)
+	if (m->solve && m->turn++ % 3 < 2)
 		merge = &m->solve;
-	m->solve_next = !m->solve_next;
 	*way = coop_heuristic_name(coop_merge_heuristic(*merge));
 	return next_of(m, merge);
 }
@@ -386,10 +399,12 @@ int cli_coop_merge(const struct cli_coop_opts *o, int argc, char **argv)
 	if (argc < 2)
 		rc = err_set(&e, ERR_USAGE, argc ? "a log is missing" : "a program is missing");
 	m.program = argc ? argv[0] : NULL;
-	if (!rc)
-		rc = coop_elements_find(&m.elements, m.program, &e);
 	for (int i = 1; i < argc && !rc; i++)
 		rc = cli_coop_read(&m.files, argv[i], &e);
+	/* Of what kind the elements are the logs say. */
+	if (!rc)
+		rc = coop_elements_find(&m.elements, m.program,
+					(enum coop_flavour)m.files.items[0]->log.flavour, &e);
 	if (!rc)
 		rc = sort_logs(&m, &e);
 	if (!rc && m.failed.count)

@@ -29,8 +29,8 @@ struct merge {
 	struct coop_set set;
 	struct coop_merge *merge; /* by the heuristic */
 	struct coop_merge *solve; /* of AUTO: logs alone, in turn with the others; NULL otherwise */
-	bool solve_next;
-	struct coop_relax relax; /* of AUTO */
+	uint64_t turn;		  /* candidates that were asked for */
+	struct coop_relax relax;  /* of AUTO */
 	uint64_t round;
 	struct coop_candidate *under_way[COOP_AT_A_TIME];
 	const char *way[COOP_AT_A_TIME]; /* which heuristic they are of */

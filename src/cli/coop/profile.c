@@ -31,11 +31,11 @@ struct learned {
 	uint32_t *cluster;
 };
 
-/* Members of one record belong together. */
+/* Members of one record belong together, and blocks of one function. */
 static void find_clusters(const struct coop_elements *x, uint32_t *cluster)
 {
 	for (uint32_t i = 0; i < x->names.count; i++) {
-		const char *dot = strchr(x->names.items[i], '.');
+		const char *dot = strchr(x->names.items[i], x->flavour == COOP_ORDER ? '.' : ':');
 		size_t n = dot ? (size_t)(dot - x->names.items[i]) + 1 : 0;
 
 		cluster[i] = i;
@@ -152,6 +152,7 @@ static int make_profile(const struct cli_coop_opts *o, const struct coop_element
 	if (!rc)
 		draw(o, x, &l, wanted);
 	memcpy(p->build, x->build, sizeof(p->build));
+	p->flavour = x->flavour;
 	p->elements = (uint32_t)n;
 	for (uint32_t i = 0; i < n && !rc; i++)
 		if (wanted[i])
@@ -178,7 +179,11 @@ int cli_coop_profile(const struct cli_coop_opts *o, int argc, char **argv)
 			     argc ? "'%s' is one word too many" : "a program is missing",
 			     argc ? argv[1] : "");
 	if (!rc)
-		rc = coop_elements_find(&x, argv[0], &e);
+		rc = coop_elements_find(&x, argv[0],
+					o->global   ? COOP_GLOBAL
+					: o->blocks ? COOP_BLOCKS
+						    : COOP_ORDER,
+					&e);
 	if (!rc)
 		rc = make_profile(o, &x, &p, &e);
 	if (!rc) {
@@ -193,11 +198,18 @@ int cli_coop_profile(const struct cli_coop_opts *o, int argc, char **argv)
 
 /* ---- show ---- */
 
-static int show(const struct cli_coop_file *f, const struct coop_elements *x, struct strbuf *to,
-		struct err *e)
+/* Logs of all kinds may be shown together. */
+static int show(const struct cli_coop_file *f, const char *program, struct coop_elements *known,
+		struct strbuf *to, struct err *e)
 {
 	const struct coop_log *l = &f->log;
+	struct coop_elements *x = &known[l->flavour];
+	int rc = 0;
 
+	if (program && !x->names.count)
+		rc = coop_elements_find(x, program, (enum coop_flavour)l->flavour, e);
+	if (rc)
+		return rc;
 	if (x->names.count &&
 	    (memcmp(l->build, x->build, sizeof(l->build)) != 0 || l->elements != x->names.count))
 		return err_set(e, ERR_MISMATCH, "%s is a log of another build of the program",
@@ -212,22 +224,21 @@ static int show(const struct cli_coop_file *f, const struct coop_elements *x, st
 int cli_coop_show(const struct cli_coop_opts *o, int argc, char **argv)
 {
 	struct cli_coop_files files = {NULL, 0, 0};
-	struct coop_elements x = {.names = VEC_INIT};
+	struct coop_elements known[COOP_FLAVOURS] = {{.names = VEC_INIT}};
 	struct strbuf text = STRBUF_INIT;
 	struct err e = ERR_INIT;
 	int rc = argc ? 0 : err_set(&e, ERR_USAGE, "a log is missing");
 
-	if (!rc && o->program)
-		rc = coop_elements_find(&x, o->program, &e);
 	for (int i = 0; i < argc && !rc; i++)
 		rc = cli_coop_read(&files, argv[i], &e);
 	for (size_t i = 0; i < files.count && !rc; i++)
-		rc = show(files.items[i], &x, &text, &e);
+		rc = show(files.items[i], o->program, known, &text, &e);
 	if (!rc)
 		rc = print(&text, &e);
 	strbuf_free(&text);
 	cli_coop_files_fini(&files);
-	coop_elements_fini(&x);
+	for (int i = 0; i < COOP_FLAVOURS; i++)
+		coop_elements_fini(&known[i]);
 	return fail(rc, &e);
 }
 

@@ -29,7 +29,7 @@ struct record_opts {
 	int backend, keep, inputs, model;
 	const char *out, *ring, *finish, *env, *partial;
 	uint64_t hang, seed, cores;
-	bool quiet;
+	bool quiet, dynamic;
 };
 
 enum { KEEP_FAILURES, KEEP_ALL };
@@ -53,6 +53,8 @@ static const struct cli_option table[] = {
 	 "make the recording that a heddle which was killed could not make; nothing is run"},
 	{0, "partial", OPTION_STRING, AT(partial), NULL, 0, 0, "FILE",
 	 "record only the order of accesses to the elements of this profile (heddle coop)"},
+	{0, "dynamic", OPTION_FLAG, AT(dynamic), NULL, 0, 0, NULL,
+	 "partial: one build for all profiles, in which the other elements are switched off"},
 	{0, "cores", OPTION_UINT, AT(cores), "4", 1, 64, "N", "sim: simulated cores"},
 	{0, "seed", OPTION_UINT, AT(seed), "1", 0, 0, "N", "sim: which run"},
 	{0, "model", OPTION_CHOICE, AT(model), "sc", 0, 0, "sc|tso|pso", "sim: memory model"},
@@ -134,7 +136,8 @@ static void say(const struct recorder *c, const struct trace_recording *r, const
 	if (!c->o.quiet && r->failure.kind)
 		fprintf(stderr, "heddle record: the program failed: %s\n", text.text);
 	if (!c->o.quiet)
-		fprintf(stderr, "heddle record: %s: %s\n", c->o.partial ? "log" : "recording", path);
+		fprintf(stderr, "heddle record: %s: %s\n", c->o.partial ? "log" : "recording",
+			path);
 	if (r->loss && !c->o.quiet)
 		fprintf(stderr, "heddle record: the recording is not complete, see heddle info\n");
 	strbuf_free(&text);
@@ -206,7 +209,8 @@ static int simulate(struct recorder *c, int *status, struct err *e)
 static int run(struct recorder *c, struct err *e)
 {
 	struct record_live_opts live = {.backend = (uint32_t)c->o.backend,
-					.flags = c->o.inputs == 0 && !c->o.partial ? RECORD_INPUTS : 0};
+					.flags = c->o.inputs == 0 && !c->o.partial ? RECORD_INPUTS
+										   : 0};
 	char *target = NULL;
 	bool kept = true;
 	int rc = c->o.ring ? parse_size(c->o.ring, &live.ring, e) : 0;
@@ -219,7 +223,7 @@ static int run(struct recorder *c, struct err *e)
 		rc = record_live_new(&c->live, target, &live, e);
 	free(target);
 	if (!rc && c->o.partial) {
-		rc = coop_orders_make(c->live.dir, &c->partial.profile, e);
+		rc = coop_orders_make(c->live.dir, &c->partial.profile, c->o.dynamic, e);
 		if (rc)
 			record_live_close(&c->live, true);
 	}
@@ -327,7 +331,11 @@ int cmd_record_run(int argc, char **argv)
 	if (!rc && rest >= argc)
 		rc = err_set(&e, ERR_USAGE, "a program is missing (see heddle record --help)");
 	if (!rc && c.o.partial && (c.o.backend != RECORD_BITS || c.o.ring))
-		rc = err_set(&e, ERR_USAGE, "--partial records orders only: no --backend, no --ring");
+		rc = err_set(&e, ERR_USAGE,
+			     "--partial records orders only: no --backend, no --ring");
+	if (!rc && c.o.dynamic && !c.o.partial)
+		rc = err_set(&e, ERR_USAGE, "--dynamic is of --partial only");
+	c.partial.dynamic = c.o.dynamic;
 	if (rc)
 		return cli_exit_options(&options, rc, &e);
 	rc = begin(&c, argv + rest, &e);

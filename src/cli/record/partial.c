@@ -12,6 +12,7 @@
 #include "coop/elements.h"
 #include "coop/orders.h"
 #include "coop/signature.h"
+#include "wire/coop.h"
 #include "record/derive.h"
 
 /* The elements of the profile are those of the program. */
@@ -19,7 +20,7 @@ static int check_profile(void *arg, struct err *e)
 {
 	const struct cli_partial *p = arg;
 	struct coop_elements x = {.names = VEC_INIT};
-	int rc = coop_elements_find(&x, p->program, e);
+	int rc = coop_elements_find(&x, p->program, p->profile.flavour, e);
 	bool same = !rc && p->profile.elements == x.names.count &&
 		    !memcmp(p->profile.build, x.build, sizeof(x.build));
 
@@ -35,6 +36,30 @@ static int check_profile(void *arg, struct err *e)
 	return rc;
 }
 
+/* What the compiler is told: the elements of the profile, or all of the program. */
+static int list_wanted(const struct cli_partial *p, struct strbuf *to, struct err *e)
+{
+	struct coop_elements x = {.names = VEC_INIT};
+	int rc;
+
+	if (p->profile.flavour == COOP_BLOCKS)
+		strbuf_add(to, COOP_WANTED_BLOCKS "\n");
+	if (p->profile.flavour == COOP_GLOBAL)
+		strbuf_add(to, COOP_WANTED_GLOBAL "\n");
+	if (p->profile.flavour != COOP_GLOBAL && !p->dynamic) {
+		for (size_t i = 0; i < p->profile.chosen.count; i++)
+			strbuf_addf(to, "%s\n", p->profile.chosen.items[i].name);
+		return 0;
+	}
+	/* The one order is of all blocks, which the profile does not name. */
+	rc = coop_elements_find(&x, p->program,
+				p->profile.flavour == COOP_ORDER ? COOP_ORDER : COOP_BLOCKS, e);
+	for (size_t i = 0; i < x.names.count && !rc; i++)
+		strbuf_addf(to, "%s\n", x.names.items[i]);
+	coop_elements_fini(&x);
+	return rc;
+}
+
 int cli_partial_begin(struct cli_partial *p, const char *path, const char *program, char **derived,
 		      struct err *e)
 {
@@ -43,11 +68,19 @@ int cli_partial_begin(struct cli_partial *p, const char *path, const char *progr
 	int rc = coop_profile_read(&p->profile, path, e);
 
 	p->program = program;
-	if (rc)
+	/* One that is built for all is of no use for another program: that is found out here. */
+	if (!rc && p->dynamic)
+		rc = check_profile(p, e);
+	if (!rc)
+		rc = list_wanted(p, &wanted, e);
+	if (rc) {
+		strbuf_free(&wanted);
 		return rc;
-	for (size_t i = 0; i < p->profile.chosen.count; i++)
-		strbuf_addf(&wanted, "%s\n", p->profile.chosen.items[i].name);
-	coop_profile_text(&p->profile, &key);
+	}
+	if (p->dynamic)
+		strbuf_addf(&key, "all elements of kind %u", p->profile.flavour);
+	else
+		coop_profile_text(&p->profile, &key);
 	o.wanted = wanted.text;
 	o.key = fs_hash(FS_HASH_START, key.text, key.length);
 	rc = record_derive_elements(&o, derived, e);
@@ -84,11 +117,12 @@ int cli_partial_keep(const struct cli_partial *p, const struct record_live *live
 		     const struct trace_recording *r, const struct cli_out *out, char **path,
 		     struct err *e)
 {
+	struct coop_orders orders = {
+		.dir = live->dir, .ctl = live->ctl, .profile = &p->profile, .all = p->dynamic};
 	struct coop_log l = {.flavour = COOP_ORDER};
 	struct strbuf signature = STRBUF_INIT, bytes = STRBUF_INIT;
 	struct timespec now;
-	uint32_t lost;
-	int rc = coop_orders_read(live->dir, live->ctl, &p->profile, &l, &lost, e);
+	int rc = coop_orders_read(&orders, &l, e);
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	l.time_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
@@ -99,9 +133,9 @@ int cli_partial_keep(const struct cli_partial *p, const struct record_live *live
 							      : COOP_CRASH;
 	coop_signature_make(r, &signature);
 	l.signature = xstrdup(signature.text ? signature.text : "");
-	if (!rc && lost)
-		fprintf(stderr, "heddle record: the order of %u of %zu elements was lost\n", lost,
-			p->profile.chosen.count);
+	if (!rc && orders.lost)
+		fprintf(stderr, "heddle record: the order of %u of %zu elements was lost\n",
+			orders.lost, p->profile.chosen.count);
 	if (!rc) {
 		coop_log_encode(&l, &bytes);
 		rc = cli_out_put(out, write_log, &bytes, path, e);

@@ -9,11 +9,12 @@
 struct cli_partial {
 	struct coop_profile profile;
 	const char *program; /* borrowed */
+	bool dynamic;	     /* one build for all profiles, in which elements are switched off */
 };
 
 /*
  * Reads the profile and has the program built for it, once: *derived is owned by the caller.
- * ERR_MISMATCH: the profile is of another build.
+ * p->dynamic is to be set before.  ERR_MISMATCH: the profile is of another build.
  */
 int cli_partial_begin(struct cli_partial *p, const char *path, const char *program, char **derived,
 		      struct err *e);

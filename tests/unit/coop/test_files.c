@@ -28,7 +28,7 @@ static void put_name(struct strbuf *to, const char *name)
 static void put_table(struct strbuf *to, uint32_t element)
 {
 	struct coop_table head = {.magic = COOP_TABLE_MAGIC, .elements = 2, .sites = 1};
-	struct coop_site site = {element, COOP_NO_ELEMENT};
+	struct coop_site site = {element, COOP_NO_ELEMENT, COOP_NO_ELEMENT};
 
 	strbuf_add_bytes(to, &head, sizeof(head));
 	put_name(to, "a");
@@ -219,7 +219,7 @@ static void fixture_begin(struct fixture *f)
 	strcpy(f->dir, "/tmp/heddle-orders.XXXXXX");
 	assert_non_null(mkdtemp(f->dir));
 	assert_int_equal(coop_profile_parse(&f->profile, HEAD "element 2 a\nelement 8 b\n", &e), 0);
-	assert_int_equal(coop_orders_make(f->dir, &f->profile, &e), 0);
+	assert_int_equal(coop_orders_make(f->dir, &f->profile, false, &e), 0);
 	f->ctl = xcalloc(1, RECORD_THREADS_AT + 8 * sizeof(*rows));
 	f->ctl->threads = 3;
 	rows = (struct record_thread *)((char *)f->ctl + RECORD_THREADS_AT);
@@ -240,11 +240,16 @@ static int fixture_read(struct fixture *f, struct coop_log *l, uint32_t *lost)
 {
 	char *path = fs_join(f->dir, COOP_FILE);
 	struct err e = ERR_INIT;
+	struct coop_orders o;
+	int rc;
 
 	assert_int_equal(fs_write_file(path, f->bytes, f->count, &e), 0);
 	free(path);
 	memset(l, 0, sizeof(*l));
-	return coop_orders_read(f->dir, f->ctl, &f->profile, l, lost, &e);
+	o = (struct coop_orders){.dir = f->dir, .ctl = f->ctl, .profile = &f->profile};
+	rc = coop_orders_read(&o, l, &e);
+	*lost = o.lost;
+	return rc;
 }
 
 static void fixture_end(struct fixture *f)

@@ -137,6 +137,31 @@ static void disperse_logs_are_merged_first(void **state)
 	coop_merge_free(m);
 }
 
+static void orders_of_others_are_soft_when_solving(void **state)
+{
+	struct coop_merge_opts o = {.heuristic = COOP_SOLVE};
+	struct coop_merge *m = coop_merge_new(&set, &o);
+	const struct coop_candidate *c;
+	uint32_t bases[2] = {0, 0};
+
+	while ((c = coop_merge_next(m))) {
+		bool soft = c->bond == COOP_SOFT_OTHERS;
+
+		assert_false(bases[soft] >> c->base & 1);
+		bases[soft] |= 1u << c->base;
+		for (uint32_t i = 0; i < ELEMENTS; i++) {
+			uint32_t own = coop_set_kind(&set, c->base, i);
+
+			assert_int_equal(c->kinds[i] != COOP_NONE, soft || own != COOP_NONE);
+			assert_int_equal(c->from[i] == c->base, own != COOP_NONE);
+		}
+	}
+	/* E and F are the same log. */
+	assert_int_equal(bases[0] | 1u << F, (1u << LOGS) - 1);
+	assert_int_equal(bases[1], (1u << LOGS) - 1);
+	coop_merge_free(m);
+}
+
 static void hybrid_takes_from_both(void **state)
 {
 	struct coop_merge *m = coop_merge_new(
@@ -278,6 +303,7 @@ int main(void)
 		cmocka_unit_test(hamming_is_the_share_of_equal_places),
 		cmocka_unit_test(similar_logs_are_merged_first),
 		cmocka_unit_test(disperse_logs_are_merged_first),
+		cmocka_unit_test(orders_of_others_are_soft_when_solving),
 		cmocka_unit_test(hybrid_takes_from_both),
 		cmocka_unit_test(every_combination_comes_once),
 		cmocka_unit_test(what_got_stuck_comes_last),

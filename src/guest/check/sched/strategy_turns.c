@@ -7,6 +7,9 @@
  * run ends at once, as diverged, and result.diverged_at has the element (and in its upper half the
  * one whose turn is waited for there).
  *
+ * An order may be soft, of another run than the others: who comes out of turn there goes behind all
+ * whose turn it is, but goes, and the turn that was his later is left out.
+ *
  * What has no given order is drawn, but who is next at some element is let go before others: those
  * would take locks that it needs on its way.  The running thread goes on most of the time.  One
  * run in so many (LAX) has no such preference: what no order was recorded of, a wake-up that must
@@ -26,7 +29,8 @@ enum claim {
 	CLAIM_DUE,   /* as below, and somewhere it is next */
 	CLAIM_TURN,  /* it is its turn, or no order is given */
 	CLAIM_LOCK,  /* the same, but it would take something that others may need */
-	CLAIM_YIELD, /* the same, but it says that others may go first */
+	CLAIM_SOFT,  /* against a soft order */
+	CLAIM_YIELD, /* as LOCK, but it says that others may go first */
 	CLAIM_LATE,  /* behind the end of the order */
 	CLAIM_NONE,  /* somebody else's turn */
 };
@@ -40,6 +44,7 @@ static struct {
 } given;
 
 #define MAX_ELEMENTS 4096 /* of which an order can be given in one run */
+#define MAX_DEBTS 256	  /* with more a soft order is forgotten */
 /* Too large to be copied for every run (RT_RUN): begin() sets what is used. */
 static struct {
 	uint32_t known[WIRE_MAX_THREADS]; /* by tid: number of the thread in the orders, or
@@ -47,6 +52,11 @@ static struct {
 	struct {
 		uint64_t run, done; /* run under way, accesses of it that were made */
 	} at[MAX_ELEMENTS];
+	struct {
+		uint32_t element, thread;
+		uint64_t count; /* turns of the thread there that were taken too early */
+	} debts[MAX_DEBTS];
+	uint32_t debt_count;
 	uint32_t due[WIRE_MAX_THREADS]; /* by number of the thread: elements where it is next */
 	uint32_t idle;
 	bool lax;
@@ -110,6 +120,7 @@ static void begin(uint64_t seed)
 	if (!given.head)
 		rt_trouble("the orders to be followed are damaged");
 	turns.idle = 0;
+	turns.debt_count = 0;
 	turns.lax = seed % LAX == 0;
 	for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
 		turns.due[i] = 0;
@@ -140,6 +151,8 @@ static enum claim claim_at(const struct rt_thread *t, uint32_t element)
 	if (element >= given.head->elements || !given.elements[element].count)
 		return CLAIM_DUE;
 	r = run_of(element);
+	if (given.elements[element].soft)
+		return r && r->thread == turns.known[t->tid] ? CLAIM_DUE : CLAIM_SOFT;
 	if (!r)
 		return CLAIM_LATE;
 	return r->thread == turns.known[t->tid] ? CLAIM_DUE : CLAIM_NONE;
@@ -212,6 +225,24 @@ static uint32_t elements_of(const struct rt_thread *t, uint32_t element[2])
 	return n;
 }
 
+static bool is_inside(const struct rt_thread *t, uint32_t element)
+{
+	return is_access(t->op->kind) && t->op->site < given.head->sites &&
+	       given.sites[t->op->site].inside == element;
+}
+
+/* Whoever is in the stretch stands at one of its other accesses. */
+static bool is_occupied(const struct rt_thread *t, uint32_t element)
+{
+	SET_EACH(&sched.enabled, slot)
+	if (sched.by_slot[slot] != t && is_inside(sched.by_slot[slot], element))
+		return true;
+	SET_EACH(&sched.spinning, slot)
+	if (sched.by_slot[slot] != t && is_inside(sched.by_slot[slot], element))
+		return true;
+	return false;
+}
+
 static enum claim claim_of(const struct rt_thread *t, uint32_t *blocked)
 {
 	uint32_t element[2], n = elements_of(t, element);
@@ -223,6 +254,8 @@ static enum claim claim_of(const struct rt_thread *t, uint32_t *blocked)
 	for (uint32_t i = 0; i < n; i++) {
 		enum claim c = claim_at(t, element[i]);
 
+		if (given.head->blocks && is_occupied(t, element[i]))
+			c = CLAIM_NONE;
 		if (c > worst)
 			worst = c;
 		if (c == CLAIM_NONE)
@@ -246,13 +279,69 @@ static void advance(uint32_t element, uint64_t by)
 	}
 }
 
+/* The turn that is left out for it comes later; false: there are too many of them. */
+static bool owe(uint32_t element, uint32_t thread)
+{
+	uint32_t i = 0;
+
+	while (i < turns.debt_count &&
+	       (turns.debts[i].element != element || turns.debts[i].thread != thread))
+		i++;
+	if (i == MAX_DEBTS)
+		return false;
+	if (i == turns.debt_count) {
+		turns.debts[i].element = element;
+		turns.debts[i].thread = thread;
+		turns.debts[i].count = 0;
+		turns.debt_count++;
+	}
+	turns.debts[i].count++;
+	return true;
+}
+
+/* Leaves out what was taken too early. */
+static void settle(uint32_t element)
+{
+	for (uint32_t i = 0; i < turns.debt_count; i++) {
+		const struct turns_run *r = run_of(element);
+		uint64_t left;
+
+		if (!r || turns.debts[i].element != element || !turns.debts[i].count ||
+		    turns.debts[i].thread != r->thread)
+			continue;
+		left = r->length - turns.at[element].done;
+		if (left > turns.debts[i].count)
+			left = turns.debts[i].count;
+		turns.debts[i].count -= left;
+		advance(element, left);
+		i = UINT32_MAX; /* the next run may be another's who owes */
+	}
+}
+
+static void come(const struct rt_thread *t, uint32_t element)
+{
+	const struct turns_run *r = run_of(element);
+
+	if (!given.elements[element].soft) {
+		advance(element, 1);
+		return;
+	}
+	if (r && r->thread == turns.known[t->tid]) {
+		advance(element, 1);
+	} else if (r && !owe(element, turns.known[t->tid])) {
+		count_due(element, UINT32_MAX);
+		turns.at[element].run = given.elements[element].count;
+	}
+	settle(element);
+}
+
 static void take(struct rt_thread *t, struct action *a)
 {
 	uint32_t element[2], n = elements_of(t, element);
 
 	for (uint32_t i = 0; i < n; i++)
 		if (given.elements[element[i]].count)
-			advance(element[i], 1);
+			come(t, element[i]);
 	turns.idle = t->op->flags & OP_YIELD ? turns.idle + 1 : 0;
 	*a = (struct action){CHOICE_RUN, 1, t};
 }
@@ -364,7 +453,7 @@ static bool take_any(struct action *a)
 	uint32_t slots[WIRE_MAX_LIVE], n = 0, ignored;
 
 	SET_EACH(&sched.enabled, slot)
-	if (claim_of(sched.by_slot[slot], &ignored) <= CLAIM_LOCK)
+	if (claim_of(sched.by_slot[slot], &ignored) <= CLAIM_SOFT)
 		slots[n++] = slot;
 	for (uint32_t i = 0; i < n; i++)
 		if (sched.by_slot[slots[i]] == rt_current && strategy_random_below(STAY_ODDS)) {
@@ -392,7 +481,7 @@ static void choose(struct action *a)
 	do {
 		if (take_one(CLAIM_DUE, a) || take_one(CLAIM_TURN, a) || let_sleep(true, a) ||
 		    take_one(CLAIM_LOCK, a) || (restless && take_one(CLAIM_LATE, a)) ||
-		    take_one(CLAIM_YIELD, a) || let_sleep(false, a))
+		    take_one(CLAIM_SOFT, a) || take_one(CLAIM_YIELD, a) || let_sleep(false, a))
 			return;
 	} while (skip_spinners());
 	if (take_one(CLAIM_LATE, a))
