@@ -5,6 +5,7 @@
 
 #include "base/fs.h"
 #include "base/proc.h"
+#include "trace/elf/elf_sites.h"
 
 #define MAX_NAME 4096u
 #define MAX_OVERRIDE ((size_t)16 << 20)
@@ -176,4 +177,35 @@ int coop_elements_override(const struct coop_elements *x, const char *path, bool
 		rc = override_line(x, line, &only, wanted, e);
 	free(text);
 	return rc ? err_wrap(e, "%s", path) : 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+void coop_elements_at(const struct coop_elements *x, const char *program,
+		      const struct coop_line *at, bool *near)
+{
+	struct trace_sites t = {NULL, 0, 0, VEC_INIT};
+	struct err ignored = ERR_INIT;
+
+	if (at->line && at->file && !trace_elf_sites_add(&t, program, 0, &ignored)) {
+		for (size_t i = 0; i < t.count && i < x->sites.count; i++) {
+			const struct trace_site *s = &t.items[i];
+			const struct coop_site *own;
+
+			if (s->id >= x->sites.count || s->line != at->line ||
+			    strcmp(base_name(s->file), base_name(at->file)) != 0)
+				continue;
+			own = &x->sites.items[s->id];
+			if (own->element != COOP_NO_ELEMENT)
+				near[own->element] = true;
+			if (own->inside != COOP_NO_ELEMENT)
+				near[own->inside] = true;
+		}
+	}
+	trace_sites_fini(&t);
 }

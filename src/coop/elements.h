@@ -43,4 +43,15 @@ void coop_elements_fini(struct coop_elements *x);
 int coop_elements_override(const struct coop_elements *x, const char *path, bool *wanted,
 			   struct err *e);
 
+/*
+ * Sets the flags of elements that are accessed in a line; near has x->names.count of them.  program
+ * is of the check flavour.  Nothing is set when the line is not known.
+ */
+struct coop_line {
+	const char *file; /* NULL: not known */
+	uint32_t line;
+};
+void coop_elements_at(const struct coop_elements *x, const char *program,
+		      const struct coop_line *at, bool *near);
+
 #endif

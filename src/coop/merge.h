@@ -35,6 +35,9 @@ struct coop_merge_opts {
 	/* Logs of passing runs, for ONE and as a tie-break; borrowed. */
 	const struct coop_log *const *passed;
 	size_t passed_count;
+	/* SOLVE: elements that are accessed where it failed; bases that have them come first.
+	 * Borrowed, may be NULL. */
+	const bool *near;
 	/* Ties: by the order of the logs, or drawn. */
 	bool random;
 	uint64_t seed;

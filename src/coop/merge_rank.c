@@ -96,12 +96,14 @@ void coop_rank_similar(struct coop_merge *m)
 
 void coop_rank_disperse(struct coop_merge *m)
 {
+	const bool *near = m->heuristic == COOP_SOLVE ? m->o.near : NULL;
+
 	for (uint32_t base = 0; base < m->set->logs.count; base++) {
 		double sum = 0;
 
 		for (uint32_t i = 0; i < m->set->elements; i++)
 			if (coop_set_kind(m->set, base, i) != COOP_NONE)
-				sum += m->set->dispersion[i];
+				sum += m->set->dispersion[i] + (near && near[i] ? 1 : 0);
 		vec_push(&m->dgm.items, ((struct coop_ranked){base, sum}));
 	}
 	sort(&m->dgm);

@@ -19,6 +19,12 @@ for ((i = 0; i < 1800; i++)); do over 2 && break; sleep 0.1; done
 over 2 && [ "$(curl -s "$url/failures" | jq -c '[.failures[].logs] | sort')" = "[4,8]" ]
 report "merge: two bugs of one build are kept apart, and both reproduced" $?
 [ "$i" -lt 1800 ] || curl -s "$url/failures" | show
+"$heddle" coop profile --blocks --percent=100 ./two >blocks.profile 2>log
+NUDGE=early timeout 60 "$heddle" record --partial=blocks.profile -o blocks ./two >>log 2>&1 </dev/null
+timeout 60 "$heddle" coop push "$url" blocks >>log 2>&1 </dev/null || show log
+for ((i = 0; i < 600; i++)); do over 3 && break; sleep 0.1; done
+over 3 && [ "$(curl -s "$url/failures" | jq -c '[.failures[].logs] | sort')" = "[1,4,8]" ]
+report "merge: logs of blocks are a failure of their own, and reproduced" $?
 for id in 1 2; do
 	curl -s -o "$id.heddle-pack" "$url/failures/$id/bundle"
 	timeout 120 "$heddle" replay --times=50 "$id.heddle-pack" >replay.out 2>&1

@@ -6,7 +6,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 . "$here/lib.sh"
-plan 64
+plan 65
 need "$heddle" "$collectd" "$bin/heddle-cc"
 work=$TEST_TMP/collect
 mkdir -p "$work"

@@ -112,3 +112,17 @@ verdict "merge: logs of another build are refused" $? err
 "$heddle" record --partial=two.profile -o x ./never >log 2>&1
 [ $? -eq 3 ] && grep -q "profile is of another build" log
 verdict "record: a profile of another build is refused" $? log
+
+# ---- locks without an order ----
+
+# Each step is a section of a lock of which no log has the order; who takes it too early keeps the other
+# from the turn that is waited for.
+build sections
+printf '+pos\n+written\n+buffer\n' >over
+"$heddle" coop profile --percent=100 --override=over ./sections >sections.profile
+record sections
+for heuristic in solve auto; do
+	merge --heuristic=$heuristic --attempts=12 ./sections logs-sections
+	[ $status -eq 1 ] || break
+done
+verdict "merge: a lock is not taken against the order of what follows" $((status != 1)) out.json err

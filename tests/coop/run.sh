@@ -8,7 +8,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 99
+plan 100
 need "$heddle" "$bin/heddle-deps" "$bin/heddle-cc"
 work=$TEST_TMP/coop
 mkdir -p "$work"

@@ -121,6 +121,7 @@ static struct coop_merge *new_merge(struct merge *m, enum coop_heuristic heurist
 				    .similarity = (enum coop_similarity)m->o->similarity,
 				    .passed = m->passed.items,
 				    .passed_count = m->passed.count,
+				    .near = m->near,
 				    .random = m->round > 0,
 				    .seed = m->o->seed + m->round};
 
@@ -353,8 +354,13 @@ static int merge(struct merge *m, struct err *e)
 	m->exec.job.seed = m->o->seed;
 	if (!rc)
 		rc = coop_signature_parse(m->signature, &m->failure, e);
-	if (!rc)
+	if (!rc) {
+		struct coop_line at = {m->failure.place.file, m->failure.place.line};
+
+		m->near = xcalloc(m->elements.names.count + 1, sizeof(*m->near));
+		coop_elements_at(&m->elements, m->derived ? m->derived : m->program, &at, m->near);
 		rc = cli_out_init(&m->out, m->o->out, m->program, e);
+	}
 	if (!rc)
 		rc = run_guest_new(&m->exec.guest, &guest, e);
 	if (!rc) {
@@ -385,6 +391,7 @@ static void end(struct merge *m)
 	if (m->begun)
 		cli_exec_end(&m->exec);
 	free(m->derived);
+	free(m->near);
 }
 
 int cli_coop_merge(const struct cli_coop_opts *o, int argc, char **argv)

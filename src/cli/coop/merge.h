@@ -27,6 +27,7 @@ struct merge {
 	const char *signature;		/* the failure that is looked for; NULL: no log has one */
 	VEC(const struct coop_log *) failed, passed;
 	struct coop_set set;
+	bool *near;		  /* per element: accessed where it failed */
 	struct coop_merge *merge; /* by the heuristic */
 	struct coop_merge *solve; /* of AUTO: logs alone, in turn with the others; NULL otherwise */
 	uint64_t turn;		  /* candidates that were asked for */

@@ -162,6 +162,21 @@ static void orders_of_others_are_soft_when_solving(void **state)
 	coop_merge_free(m);
 }
 
+static void logs_of_the_failing_line_are_solved_first(void **state)
+{
+	const bool near[ELEMENTS] = {[COUNT_R] = true};
+	struct coop_merge_opts o = {.heuristic = COOP_SOLVE, .near = near};
+	struct coop_merge *m = coop_merge_new(&set, &o);
+
+	/* C, E and F have it; of these C differs most from the others. */
+	assert_int_equal(coop_merge_next(m)->base, C);
+	coop_merge_free(m);
+	o.heuristic = COOP_DGM;
+	m = coop_merge_new(&set, &o);
+	assert_int_equal(coop_merge_next(m)->base, B);
+	coop_merge_free(m);
+}
+
 static void hybrid_takes_from_both(void **state)
 {
 	struct coop_merge *m = coop_merge_new(
@@ -304,6 +319,7 @@ int main(void)
 		cmocka_unit_test(similar_logs_are_merged_first),
 		cmocka_unit_test(disperse_logs_are_merged_first),
 		cmocka_unit_test(orders_of_others_are_soft_when_solving),
+		cmocka_unit_test(logs_of_the_failing_line_are_solved_first),
 		cmocka_unit_test(hybrid_takes_from_both),
 		cmocka_unit_test(every_combination_comes_once),
 		cmocka_unit_test(what_got_stuck_comes_last),

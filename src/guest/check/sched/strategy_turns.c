@@ -10,6 +10,9 @@
  * An order may be soft, of another run than the others: who comes out of turn there goes behind all
  * whose turn it is, but goes, and the turn that was his later is left out.
  *
+ * Who takes a lock where it was followed by an access whose turn is another's now would keep the
+ * other from coming there: such a lock is taken when nobody else goes on.
+ *
  * What has no given order is drawn, but who is next at some element is let go before others: those
  * would take locks that it needs on its way.  The running thread goes on most of the time.  One
  * run in so many (LAX) has no such preference: what no order was recorded of, a wake-up that must
@@ -17,6 +20,7 @@
  */
 #include "guest/check/engine/finish.h"
 #include "guest/check/sched/state.h"
+#include "guest/check/sched/turns_ops.h"
 #include "wire/coop.h"
 
 #define STAY_ODDS                                                                                  \
@@ -31,6 +35,7 @@ enum claim {
 	CLAIM_LOCK,  /* the same, but it would take something that others may need */
 	CLAIM_SOFT,  /* against a soft order */
 	CLAIM_YIELD, /* as LOCK, but it says that others may go first */
+	CLAIM_WRONG, /* LOCK, but what comes behind it is somebody else's turn */
 	CLAIM_LATE,  /* behind the end of the order */
 	CLAIM_NONE,  /* somebody else's turn */
 };
@@ -45,6 +50,7 @@ static struct {
 
 #define MAX_ELEMENTS 4096 /* of which an order can be given in one run */
 #define MAX_DEBTS 256	  /* with more a soft order is forgotten */
+#define MAX_LOCKS 512	  /* sites of locks; others that fall on the same place are forgotten */
 /* Too large to be copied for every run (RT_RUN): begin() sets what is used. */
 static struct {
 	uint32_t known[WIRE_MAX_THREADS]; /* by tid: number of the thread in the orders, or
@@ -57,7 +63,13 @@ static struct {
 		uint64_t count; /* turns of the thread there that were taken too early */
 	} debts[MAX_DEBTS];
 	uint32_t debt_count;
-	uint32_t due[WIRE_MAX_THREADS]; /* by number of the thread: elements where it is next */
+	/* By site of a lock, as far as there is room: the element that came first behind it. */
+	struct {
+		uint32_t site, element; /* TURNS_NONE: none yet */
+	} behind[MAX_LOCKS];
+	uint32_t holds[WIRE_MAX_THREADS]; /* by tid: where it took a lock and came to nothing
+					     yet, or TURNS_NONE */
+	uint32_t due[WIRE_MAX_THREADS];	  /* by number of the thread: elements where it is next */
 	uint32_t idle;
 	bool lax;
 } turns;
@@ -102,7 +114,9 @@ static void count_due(uint32_t element, uint32_t by)
 {
 	const struct turns_run *r = run_of(element);
 
-	if (r && r->thread < WIRE_MAX_THREADS)
+	/* Of the last run nobody waits for the end. */
+	if (r && r->thread < WIRE_MAX_THREADS &&
+	    turns.at[element].run + 1 < given.elements[element].count)
 		turns.due[r->thread] += by;
 }
 
@@ -122,8 +136,12 @@ static void begin(uint64_t seed)
 	turns.idle = 0;
 	turns.debt_count = 0;
 	turns.lax = seed % LAX == 0;
-	for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
+	for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++) {
 		turns.due[i] = 0;
+		turns.holds[i] = TURNS_NONE;
+	}
+	for (uint32_t i = 0; i < MAX_LOCKS; i++)
+		turns.behind[i].site = TURNS_NONE;
 	for (uint32_t i = 0; i < given.head->elements; i++) {
 		turns.at[i].run = turns.at[i].done = 0;
 		count_due(i, 1);
@@ -158,55 +176,6 @@ static enum claim claim_at(const struct rt_thread *t, uint32_t element)
 	return r->thread == turns.known[t->tid] ? CLAIM_DUE : CLAIM_NONE;
 }
 
-static bool is_access(uint32_t kind)
-{
-	switch (kind) {
-	case EVENT_READ:
-	case EVENT_WRITE:
-	case EVENT_RMW:
-	case EVENT_ISSUE:
-	case EVENT_READ_RANGE:
-	case EVENT_WRITE_RANGE:
-	case EVENT_LOCK:
-	case EVENT_TRYLOCK:
-	case EVENT_RDLOCK:
-	case EVENT_WRLOCK:
-	case EVENT_TRYRDLOCK:
-	case EVENT_TRYWRLOCK:
-	case EVENT_SPIN_LOCK:
-	case EVENT_SPIN_TRYLOCK:
-	case EVENT_COND_WAIT:
-	case EVENT_COND_SIGNAL:
-	case EVENT_COND_BROADCAST:
-	case EVENT_SEM_WAIT:
-	case EVENT_SEM_POST:
-	case EVENT_SEM_TRYWAIT:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Operations after which others may have to wait. */
-static bool takes(uint32_t kind)
-{
-	switch (kind) {
-	case EVENT_LOCK:
-	case EVENT_TRYLOCK:
-	case EVENT_RDLOCK:
-	case EVENT_WRLOCK:
-	case EVENT_TRYRDLOCK:
-	case EVENT_TRYWRLOCK:
-	case EVENT_SPIN_LOCK:
-	case EVENT_SPIN_TRYLOCK:
-	case EVENT_SEM_WAIT:
-	case EVENT_SEM_TRYWAIT:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* The elements of a thread's next operation; of a wait that is over both, in front only the first.
  */
 static uint32_t elements_of(const struct rt_thread *t, uint32_t element[2])
@@ -215,7 +184,7 @@ static uint32_t elements_of(const struct rt_thread *t, uint32_t element[2])
 	const struct coop_site *s;
 	uint32_t n = 0;
 
-	if (op->site >= given.head->sites || !is_access(op->kind))
+	if (op->site >= given.head->sites || !turns_is_access(op->kind))
 		return 0;
 	s = &given.sites[op->site];
 	if (s->element < given.head->elements)
@@ -227,7 +196,7 @@ static uint32_t elements_of(const struct rt_thread *t, uint32_t element[2])
 
 static bool is_inside(const struct rt_thread *t, uint32_t element)
 {
-	return is_access(t->op->kind) && t->op->site < given.head->sites &&
+	return turns_is_access(t->op->kind) && t->op->site < given.head->sites &&
 	       given.sites[t->op->site].inside == element;
 }
 
@@ -243,13 +212,23 @@ static bool is_occupied(const struct rt_thread *t, uint32_t element)
 	return false;
 }
 
+/* The last time tells what comes behind the lock this time. */
+static bool is_wrong(const struct rt_thread *t)
+{
+	uint32_t at = t->op->site % MAX_LOCKS;
+
+	return turns.behind[at].site == t->op->site && turns.behind[at].element != TURNS_NONE &&
+	       claim_at(t, turns.behind[at].element) == CLAIM_NONE;
+}
+
 static enum claim claim_of(const struct rt_thread *t, uint32_t *blocked)
 {
 	uint32_t element[2], n = elements_of(t, element);
-	enum claim worst = t->op->flags & OP_YIELD ? CLAIM_YIELD
-			   : is_due(t)		   ? CLAIM_DUE
-			   : takes(t->op->kind)	   ? CLAIM_LOCK
-						   : CLAIM_TURN;
+	enum claim worst = t->op->flags & OP_YIELD		     ? CLAIM_YIELD
+			   : turns_takes(t->op->kind) && is_wrong(t) ? CLAIM_WRONG
+			   : is_due(t)				     ? CLAIM_DUE
+			   : turns_takes(t->op->kind)		     ? CLAIM_LOCK
+								     : CLAIM_TURN;
 
 	for (uint32_t i = 0; i < n; i++) {
 		enum claim c = claim_at(t, element[i]);
@@ -335,10 +314,38 @@ static void come(const struct rt_thread *t, uint32_t element)
 	settle(element);
 }
 
+static void note_behind(const struct rt_thread *t, uint32_t element)
+{
+	uint32_t site = turns.holds[t->tid], at = site % MAX_LOCKS;
+
+	if (site != TURNS_NONE && turns.behind[at].site == site)
+		turns.behind[at].element = element;
+	turns.holds[t->tid] = TURNS_NONE;
+}
+
+static void note_lock(const struct rt_thread *t)
+{
+	const struct rt_op *op = t->op;
+	uint32_t at = op->site % MAX_LOCKS;
+
+	if (turns_takes(op->kind)) {
+		turns.holds[t->tid] = op->site;
+		if (turns.behind[at].site != op->site) {
+			turns.behind[at].site = op->site;
+			turns.behind[at].element = TURNS_NONE;
+		}
+	} else if (turns_gives(op->kind)) {
+		turns.holds[t->tid] = TURNS_NONE;
+	}
+}
+
 static void take(struct rt_thread *t, struct action *a)
 {
 	uint32_t element[2], n = elements_of(t, element);
 
+	note_lock(t);
+	for (uint32_t i = 0; i < n && !turns_takes(t->op->kind); i++)
+		note_behind(t, element[i]);
 	for (uint32_t i = 0; i < n; i++)
 		if (given.elements[element[i]].count)
 			come(t, element[i]);
@@ -481,7 +488,8 @@ static void choose(struct action *a)
 	do {
 		if (take_one(CLAIM_DUE, a) || take_one(CLAIM_TURN, a) || let_sleep(true, a) ||
 		    take_one(CLAIM_LOCK, a) || (restless && take_one(CLAIM_LATE, a)) ||
-		    take_one(CLAIM_SOFT, a) || take_one(CLAIM_YIELD, a) || let_sleep(false, a))
+		    take_one(CLAIM_SOFT, a) || take_one(CLAIM_YIELD, a) || let_sleep(false, a) ||
+		    take_one(CLAIM_WRONG, a))
 			return;
 	} while (skip_spinners());
 	if (take_one(CLAIM_LATE, a))
