@@ -24,8 +24,9 @@
 #include "wire/coop.h"
 
 #define STAY_ODDS                                                                                  \
-	8     /* one time in so many another thread is drawn though the running one may go on */
-#define LAX 4 /* one seed in so many */
+	8 /* one time in so many another thread is drawn though the running one may go on */
+#define STAY_ODDS_BLOCKS 2 /* where only blocks have orders, which say less */
+#define LAX 4		   /* one seed in so many */
 #define LONGEST_IDLE 64 /* sleeps and yields in a row before others that could go on are let go */
 
 /* What a thread may do now; lower is taken first. */
@@ -71,6 +72,7 @@ static struct {
 					     yet, or TURNS_NONE */
 	uint32_t due[WIRE_MAX_THREADS];	  /* by number of the thread: elements where it is next */
 	uint32_t idle;
+	uint32_t stay;
 	bool lax;
 } turns;
 
@@ -136,6 +138,7 @@ static void begin(uint64_t seed)
 	turns.idle = 0;
 	turns.debt_count = 0;
 	turns.lax = seed % LAX == 0;
+	turns.stay = given.head->blocks ? STAY_ODDS_BLOCKS : STAY_ODDS;
 	for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++) {
 		turns.due[i] = 0;
 		turns.holds[i] = TURNS_NONE;
@@ -446,7 +449,7 @@ static bool take_one(enum claim wanted, struct action *a)
 	if (n == 0)
 		return false;
 	for (uint32_t i = 0; i < n && wanted <= CLAIM_LOCK; i++)
-		if (sched.by_slot[slots[i]] == rt_current && strategy_random_below(STAY_ODDS)) {
+		if (sched.by_slot[slots[i]] == rt_current && strategy_random_below(turns.stay)) {
 			take(rt_current, a);
 			return true;
 		}
@@ -463,7 +466,7 @@ static bool take_any(struct action *a)
 	if (claim_of(sched.by_slot[slot], &ignored) <= CLAIM_SOFT)
 		slots[n++] = slot;
 	for (uint32_t i = 0; i < n; i++)
-		if (sched.by_slot[slots[i]] == rt_current && strategy_random_below(STAY_ODDS)) {
+		if (sched.by_slot[slots[i]] == rt_current && strategy_random_below(turns.stay)) {
 			take(rt_current, a);
 			return true;
 		}
