@@ -243,14 +243,14 @@ static void write_sites(const struct finder *f, struct strbuf *out)
 	struct coop_site *sites = xcalloc(f->sites + 1, sizeof(*sites));
 
 	for (uint32_t i = 0; i < f->sites; i++)
-		sites[i] = (struct coop_site){COOP_NO_ELEMENT, COOP_NO_ELEMENT, COOP_NO_ELEMENT};
+		sites[i] = (struct coop_site){COOP_NO_ELEMENT, COOP_NO_ELEMENT, COOP_NO_ELEMENT, 0};
 	for (size_t i = 0; i < f->uses.count; i++) {
 		const struct use *u = &f->uses.items[i];
 
 		if (u->site < f->sites)
 			sites[u->site] =
 				(struct coop_site){number_of(f, u->seen.name),
-						   number_of(f, u->seen.mutex), COOP_NO_ELEMENT};
+						   number_of(f, u->seen.mutex), COOP_NO_ELEMENT, 0};
 	}
 	if (f->sites)
 		strbuf_add_bytes(out, sites, f->sites * sizeof(*sites));

@@ -56,6 +56,7 @@ struct coop_site {
 	uint32_t element; /* COOP_NO_ELEMENT: none */
 	uint32_t mutex;	 /* of the mutex that a wait gives up and takes again; or COOP_NO_ELEMENT */
 	uint32_t inside; /* a stretch that was entered before; or COOP_NO_ELEMENT */
+	uint32_t spare;	 /* what follows is aligned */
 };
 
 /* First lines of the names that heddle cc --elements is told: the others are of blocks. */
@@ -132,6 +133,7 @@ struct turns_run {
 };
 
 _Static_assert(sizeof(struct coop_table) == 40, "table layout");
+_Static_assert(sizeof(struct coop_site) == 16, "site layout");
 _Static_assert(sizeof(struct coop_slot) == 64, "slot layout");
 _Static_assert(sizeof(struct coop_chunk) == 16, "chunk layout");
 _Static_assert(sizeof(struct turns_head) == 32, "turns layout");

@@ -28,7 +28,7 @@ static void put_name(struct strbuf *to, const char *name)
 static void put_table(struct strbuf *to, uint32_t element)
 {
 	struct coop_table head = {.magic = COOP_TABLE_MAGIC, .elements = 2, .sites = 1};
-	struct coop_site site = {element, COOP_NO_ELEMENT, COOP_NO_ELEMENT};
+	struct coop_site site = {element, COOP_NO_ELEMENT, COOP_NO_ELEMENT, 0};
 
 	strbuf_add_bytes(to, &head, sizeof(head));
 	put_name(to, "a");

@@ -31,7 +31,7 @@ static void begin(struct fixture *f, enum coop_flavour flavour, enum coop_bond b
 		vec_push(&f->x.names, xasprintf("e%u", i));
 		vec_push(&f->x.flags, 0);
 		vec_push(&f->x.sites,
-			 ((struct coop_site){i, COOP_NO_ELEMENT, i ? i - 1 : COOP_NO_ELEMENT}));
+			 ((struct coop_site){i, COOP_NO_ELEMENT, i ? i - 1 : COOP_NO_ELEMENT, 0}));
 		f->from[i] = i < 2 ? 0 : 1;
 		f->kinds[i] = coop_set_kind(&f->set, f->from[i], i);
 	}
