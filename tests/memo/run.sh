@@ -5,7 +5,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 64
+plan 65
 need "$heddle" "$bin/heddle-memo" "$bin/heddle-cc"
 cd "$TEST_TMP" || exit 1
 for p in pbzip transpose example racy static depends seen stands variables bound; do
@@ -264,6 +264,33 @@ sed 's/environment\[0\] != 0/getenv("LD_PRELOAD") != 0/; 1i #include <stdlib.h>'
 "$bin/heddle-cc" -g -O1 -pthread preload.c -o preload
 memo pr ./preload x && [ "$(field schedule)" = null ] && grep -q 'the environment decides here (LD_PRELOAD)' <<<"$did"
 report fault/environment-own $?
+# A thread that waits for memory before an operation that comes first: told, and not after a minute.
+cat >waits.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int ready;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *arg)
+{
+	atomic_store(&ready, 1);
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, work, NULL);
+	while (!atomic_load(&ready))
+		continue;
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	return pthread_join(t, NULL);
+}
+C
+"$bin/heddle-cc" -g -O1 -pthread waits.c -o waits
+memo wa ./waits && [ "$(field schedule)" = null ] && grep -q 'a thread waits for memory' <<<"$did"
+report fault/waits $?
 # A program without bitcode.
 cc -O1 -pthread "$here/programs/pbzip.c" -o plain
 memo pl ./plain 2 2 >out

@@ -11,6 +11,7 @@
 
 #define INSTRUCTIONS_MAX UINT64_C(2000000000)
 #define CONDITIONS_MAX 200000
+#define LOOKS_MAX 200000 /* of one word, with nothing else done */
 #define HIDDEN_RANDOM_KIND 2
 
 /* ---- inputs ---- */
@@ -284,6 +285,18 @@ static bool is_noted(const struct symex_event *e)
 	}
 }
 
+/* A thread that reads one word again and again waits for somebody who is followed only later. */
+static void count_looks(struct follow *f, const struct follow_access *a)
+{
+	const struct follow_access *b = &f->looked;
+	bool again = !a->write && a->addr == b->addr && a->bytes == b->bytes &&
+		     a->thread == b->thread && a->from == b->from && a->to == b->to &&
+		     a->site == b->site;
+
+	f->looks = again ? f->looks + 1 : 0;
+	f->looked = *a;
+}
+
 static void note_access(struct follow *f, const struct symex_event *e, uint32_t to)
 {
 	bool range = e->kind == EVENT_READ_RANGE || e->kind == EVENT_WRITE_RANGE ||
@@ -298,7 +311,9 @@ static void note_access(struct follow *f, const struct symex_event *e, uint32_t 
 				  .write = e->kind == EVENT_WRITE || e->kind == EVENT_RMW ||
 					   e->kind == EVENT_WRITE_RANGE || e->kind == EVENT_FREE};
 
-	if (a.bytes)
+	count_looks(f, &a);
+	/* Said once is enough. */
+	if (a.bytes && !f->looks)
 		vec_push(&f->accesses, a);
 }
 
@@ -367,6 +382,13 @@ static bool to_next_sync(struct follow *f, struct machine_thread *t, uint32_t to
 		vec_clear(&f->trace.parts);
 		machine_step(f->m, t);
 		(void)thread_of(f, 0);
+		if (f->looks > LOOKS_MAX) {
+			snprintf(
+				f->why, sizeof(f->why),
+				"a thread waits for memory that another one writes only behind its "
+				"next operation");
+			return false;
+		}
 		if (f->m->instructions > INSTRUCTIONS_MAX || f->conditions.count > CONDITIONS_MAX) {
 			snprintf(f->why, sizeof(f->why), "the run is too long");
 			return false;

@@ -66,6 +66,8 @@ struct follow {
 	uint32_t at;	/* position of the operation that is carried out */
 	VEC(bool) over; /* by thread: had its last operation */
 	uint64_t steps;
+	struct follow_access looked; /* the last access, when it was a read … */
+	uint32_t looks;		     /* … and how often it was made with nothing between */
 	char why[512];
 };
 
