@@ -164,10 +164,13 @@ struct waiting {
 	uint32_t at[RECORD_AT_MAX];
 };
 
-/* Who waits for others to end may not have come that far yet when those are stuck already. */
+/*
+ * Who waits for others to end may not have come that far yet when those are stuck already, and who
+ * waits for the outside is stuck with nobody.
+ */
 static void count_wait(struct waiting *w, unsigned stamp)
 {
-	if (stamp != RECORD_AT_JOIN && stamp < RECORD_AT_MAX)
+	if (stamp && stamp != RECORD_AT_JOIN && stamp < RECORD_AT_MAX)
 		w->at[stamp == RECORD_AT_WAKE ? RECORD_AT_WAIT : stamp]++;
 }
 
