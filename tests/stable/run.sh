@@ -7,7 +7,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 150
+plan 151
 lib=$TEST_BUILD/lib/heddle
 heddle=${HEDDLE:-$heddle}
 runs=5 racey=100 stress=${TEST_STRESS:-20}

@@ -226,8 +226,12 @@ static void look_at_others(const struct sched_thread *head)
 	}
 }
 
+void (*stall_unseen)(struct sched_thread *t);
+
 void stall_suspect(uint64_t time, uint64_t slept)
 {
+	if (stall_unseen)
+		stall_unseen(sched_self);
 	uint64_t limit = (uint64_t)conf.stall * 1000000000;
 	/* A look without the turn. */
 	struct sched_thread *head = __atomic_load_n(&sched.head, __ATOMIC_RELAXED);

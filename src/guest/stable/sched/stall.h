@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct sched_thread;
+
 /* Nanoseconds a thread sleeps before it looks for a stall, -1 for ever. */
 int64_t stall_patience(void);
 
@@ -29,5 +31,8 @@ void stall_suspect(uint64_t time, uint64_t slept);
 bool stall_is_known(uintptr_t site);
 /* Called when the first such place is known; NULL = nobody wants to know. */
 extern void (*stall_learned)(void);
+
+/* Called by a thread t that waits long: what it waits for may have come from outside, unseen. */
+extern void (*stall_unseen)(struct sched_thread *t);
 
 #endif

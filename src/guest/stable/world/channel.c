@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "guest/os/fmt.h"
 #include "guest/stable/conf.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
@@ -16,6 +17,7 @@
 #include "guest/stable/real.h"
 #include "guest/stable/world/state.h"
 #include "guest/stable/sched/deadlock.h"
+#include "guest/stable/sched/stall.h"
 
 #define KNOWN CHANNEL_DESCRIPTORS
 #define CHANNELS 1024
@@ -35,6 +37,7 @@ uint32_t channel_count;
 static char pollers; /* where those wait who wait for several */
 
 static bool channel_rescue(void);
+static void channel_look(struct sched_thread *t);
 
 /* ---- who is a channel ---- */
 
@@ -78,6 +81,7 @@ void channel_made(enum channel_kind kind, int first, int second)
 			add_end(c, second);
 		channel_count++;
 		deadlock_rescue = channel_rescue;
+		stall_unseen = channel_look;
 	}
 	__atomic_store_n(&making, 0, __ATOMIC_RELEASE);
 }
@@ -287,6 +291,15 @@ static int ask_poll(struct several *s)
 	return (int)sys_call3(SYS_poll, s->p, s->n, 0);
 }
 
+/* For edge-triggered sets too: what is asked for is not taken. */
+static bool ask_is_ready(void)
+{
+	struct pollfd p = {.fd = asked->set, .events = POLLIN};
+	if (asked->p)
+		return ask_poll(asked) > 0;
+	return sys_call3(SYS_poll, &p, 1, 0) > 0;
+}
+
 static bool poll_is_ours(const struct several *s)
 {
 	for (nfds_t i = 0; i < s->n; i++) {
@@ -397,16 +410,63 @@ void channel_give_up_all(bool only_inherited)
 	}
 }
 
-/* Every thread waits; some may wait for what a process does that has ends of channels. */
-static bool channel_rescue(void)
+/* A ring of the kernel's, which can write a counter. */
+static bool is_ring(int fd)
+{
+	static const char ring[] = "anon_inode:[io_uring]";
+	char path[64], name[sizeof(ring)];
+	fmt_text(path, sizeof(path), "/proc/self/fd/%d", fd);
+	long n = sys_call3(SYS_readlink, path, name, sizeof(name));
+	return n == sizeof(ring) - 1 && memcmp(name, ring, sizeof(ring) - 1) == 0;
+}
+
+/* Processes of the program, or the kernel on its behalf, may still use a channel. */
+static bool others_may_come(void)
 {
 	siginfo_t child = {0};
+	if (sys_call(SYS_waitid, P_ALL, 0, (long)&child, WEXITED | WNOHANG | WNOWAIT, 0, 0) >= 0)
+		return true;
+	for (int fd = 0; fd < KNOWN; fd++) {
+		if (is_ring(fd))
+			return true;
+	}
+	return false;
+}
+
+/* Every thread waits; some may wait for what comes from elsewhere after all. */
+static bool channel_rescue(void)
+{
 	bool some = false;
 	for (struct channel *c = channels; channel_count && c < channels + CHANNELS; c++)
 		some |= c->ends && !c->given_up;
-	if (!some ||
-	    sys_call(SYS_waitid, P_ALL, 0, (long)&child, WEXITED | WNOHANG | WNOWAIT, 0, 0) < 0)
+	if (!some || !others_may_come())
 		return false;
 	channel_give_up_all(false);
 	return true;
+}
+
+#define LOOKS 3 /* in a row that find it ready, before somebody unseen is said to have been there  \
+		 */
+
+/*
+ * The caller waits for a channel, and has slept.  Whoever changes a channel in the schedule wakes
+ * its waiters; if it is ready and nobody did, it was a call that heddle does not see.
+ */
+static void channel_look(struct sched_thread *t)
+{
+	static __thread uint32_t ready __attribute__((tls_model("initial-exec")));
+	struct channel *c = t ? t->wait.addr : NULL;
+	bool several = t && t->waiting && t->wait.addr == &pollers;
+	bool one = t && t->waiting && c >= channels && c < channels + CHANNELS;
+	bool now = (several && ask_is_ready()) ||
+		   (one && !c->given_up && is_ready(wanted.fd, wanted.events));
+	ready = now ? ready + 1 : 0;
+	if (ready < LOOKS)
+		return;
+	ready = 0;
+	msg_loose(STABLE_LOOSE_CHANNEL, t->pc[0]);
+	if (one)
+		give_up(c);
+	else
+		channel_give_up_all(false);
 }
