@@ -100,6 +100,35 @@ expect()
 	fi
 }
 
+# What the first lines of a program's source say it does.
+primitive()
+{
+	local source=$1 name
+	name=$(basename "${source%.*}")
+	case $(head -2 "$source" | tr -d '\n') in
+	*' det: '*) same "$name" "$runs" "./$name" ;;
+	*' virtual: '*) policy_option=--virtual-time same "$name" "$runs" "./$name" ;;
+	*' nondet: '*) expect "$name" 0 '' "$heddle" stable --stall=1 "./$name" ;;
+	# One order of memory only when one thread runs at a time; else they end well, and it is said.
+	*' atomics: '*)
+		policy_option=--policy=serial same "${name}_serial" "$runs" "./$name"
+		expect "${name}_is_partial" 0 'operations, partial' "$heddle" stable --hash "./$name"
+		build_ordered "$name" "$source"
+		same "${name}_ordered" "$runs" "./${name}_ordered"
+		expect "${name}_ordered_is_whole" 0 'operations)' \
+			"$heddle" stable --strict --hash "./${name}_ordered"
+		expect "${name}_ordered_alone" 0 '' "./${name}_ordered"
+		expect "${name}_strict" 4 'not scheduled: ' "$heddle" stable -q --strict "./$name"
+		;;
+	esac
+}
+
+# STABLE_PROGRAM=FILE: that one alone.
+if [ -n "${STABLE_PROGRAM-}" ]; then
+	build "${STABLE_PROGRAM%.*}" "$STABLE_PROGRAM" && primitive "$here/programs/$STABLE_PROGRAM"
+	exit $failed
+fi
+
 build pbzip2_model pbzip2_model.c
 build pbzip2_hint pbzip2_model.c -DHINT
 build lock_order_shift lock_order.c -DSHIFT
@@ -108,12 +137,6 @@ build pcs_violate pcs.c -DVIOLATE
 for name in cxx20_waits futures_deadlock; do
 	build $name $name.cc -std=c++20 || not_ok "build_$name"
 done
-# STABLE_PROGRAM=NAME: that one of the deterministic programs alone.
-if [ -n "${STABLE_PROGRAM-}" ]; then
-	build "$STABLE_PROGRAM" "$STABLE_PROGRAM.c"
-	same "$STABLE_PROGRAM" "$runs" "./$STABLE_PROGRAM"
-	exit $failed
-fi
 for source in "$here"/programs/*.c "$here"/programs/*.cc; do
 	name=$(basename "${source%.*}")
 	case $name in omp_*) continue ;; esac
@@ -160,23 +183,7 @@ wait "${load[@]}" 2>/dev/null
 
 echo "# primitives"
 for source in "$here"/programs/*.c "$here"/programs/*.cc; do
-	name=$(basename "${source%.*}")
-	case $(head -2 "$source" | tr -d '\n') in
-	*' det: '*) same "$name" "$runs" "./$name" ;;
-	*' virtual: '*) policy_option=--virtual-time same "$name" "$runs" "./$name" ;;
-	*' nondet: '*) expect "$name" 0 '' "$heddle" stable --stall=1 "./$name" ;;
-	# One order of memory only when one thread runs at a time; else they end well, and it is said.
-	*' atomics: '*)
-		policy_option=--policy=serial same "${name}_serial" "$runs" "./$name"
-		expect "${name}_is_partial" 0 'operations, partial' "$heddle" stable --hash "./$name"
-		build_ordered "$name" "$source"
-		same "${name}_ordered" "$runs" "./${name}_ordered"
-		expect "${name}_ordered_is_whole" 0 'operations)' \
-			"$heddle" stable --strict --hash "./${name}_ordered"
-		expect "${name}_ordered_alone" 0 '' "./${name}_ordered"
-		expect "${name}_strict" 4 'not scheduled: ' "$heddle" stable -q --strict "./$name"
-		;;
-	esac
+	primitive "$source"
 done
 expect channel_nobody_writes 1 'T1 waits in channel' "$heddle" stable ./channel_dead
 expect channel_and_world_are_partial 0 'beside its place in the schedule' \

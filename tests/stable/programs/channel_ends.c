@@ -33,16 +33,13 @@ static void *print(void *unused)
 	return NULL;
 }
 
-static void *scan(void *unused)
+static void *scan(void *from)
 {
-	FILE *from = fdopen(text[0], "r");
 	char c[32];
 	long lines = 0;
 
-	(void)unused;
 	while (fgets(c, sizeof(c), from))
 		lines++;
-	fclose(from);
 	return (void *)lines;
 }
 
@@ -73,7 +70,8 @@ static long joined(pthread_t t)
 int main(void)
 {
 	struct itimerval soon = {.it_value = {.tv_usec = 20000}};
-	pthread_t reader, printer, scanner, cancelled;
+	pthread_t reader, printer, scanners[3], cancelled;
+	long lines = 0;
 	char c;
 
 	EXPECT(pipe(from_child) == 0 && pipe(text) == 0 && pipe(self) == 0 && pipe(never) == 0);
@@ -94,9 +92,13 @@ int main(void)
 	close(from_child[1]);
 	EXPECT(joined(reader) == 6 && waitpid(child, NULL, 0) == child);
 	pthread_create(&printer, NULL, print, NULL);
-	pthread_create(&scanner, NULL, scan, NULL);
+	FILE *from = fdopen(text[0], "r");
+	for (int i = 0; i < 3; i++)
+		pthread_create(&scanners[i], NULL, scan, from);
 	joined(printer);
-	EXPECT(joined(scanner) == 5000);
+	for (int i = 0; i < 3; i++)
+		lines += joined(scanners[i]);
+	EXPECT(lines == 5000 && fclose(from) == 0);
 	pthread_cancel(cancelled);
 	EXPECT(joined(cancelled) == (long)PTHREAD_CANCELED);
 	return 0;

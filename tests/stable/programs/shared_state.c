@@ -9,6 +9,7 @@
 #define THREADS 4
 
 static pthread_barrier_t start;
+static pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER;
 static int file;
 static unsigned long seen[THREADS];
 
@@ -24,10 +25,14 @@ static void *use(void *number)
 		*mine = *mine * 31 + (unsigned long)rand() + (unsigned long)lrand48();
 	while (read(file, &c, 1) == 1)
 		*mine = *mine * 31 + (unsigned long)c;
-	flockfile(stdout);
-	printf("%ld", (long)number);
-	puts(" is done");
-	funlockfile(stdout);
+	for (int i = 0; i < 20; i++) {
+		flockfile(stdout);
+		printf("%ld", (long)number);
+		pthread_mutex_lock(&inner);
+		pthread_mutex_unlock(&inner);
+		puts(" has the stream");
+		funlockfile(stdout);
+	}
 	return NULL;
 }
 
