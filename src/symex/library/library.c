@@ -7,9 +7,9 @@
 #include "wire/ctl.h"
 
 static const struct library_row *const tables[] = {
-	library_hooks,	 library_sync,	 library_wait,	    library_threads,
-	library_process, library_memory, library_strings,   library_text,
-	library_system,	 library_cxx,	 library_stdexcept,
+	library_hooks,	library_sync,	 library_wait,	    library_threads, library_process,
+	library_memory, library_strings, library_text,	    library_system,  library_sort,
+	library_atomic, library_cxx,	 library_stdexcept,
 };
 
 static const struct {

@@ -20,7 +20,7 @@ struct library_row {
 };
 extern const struct library_row library_hooks[], library_sync[], library_wait[], library_threads[],
 	library_process[], library_memory[], library_strings[], library_text[], library_system[],
-	library_cxx[], library_stdexcept[];
+	library_sort[], library_atomic[], library_cxx[], library_stdexcept[];
 
 /* ---- helpers of models ---- */
 
@@ -32,6 +32,9 @@ uint64_t library_arg(struct machine *m, struct library_call *k, unsigned n);
  * none of a schedule's business.
  */
 uint64_t library_amount(struct machine *m, struct library_call *k, unsigned n);
+/* Whether the thread can use this memory at the site of the call; it has ended otherwise. */
+bool library_usable(struct machine *m, struct library_call *k, uint64_t addr, uint64_t bytes,
+		    bool write);
 /* The site that heddle_hook_at left, used up. */
 uint32_t library_take_site(struct library_call *k);
 enum library_result library_return(struct library_call *k, uint64_t value);

@@ -268,6 +268,8 @@ void machine_callback(struct machine *m, struct machine_thread *t, uint64_t call
 /* Leaves the frame on top with its result. */
 void machine_return(struct machine *m, struct machine_thread *t, const uint64_t *words,
 		    const expr_id *exprs, uint32_t count);
+/* Where memory of this kind begins for a thread. */
+uint64_t machine_region(uint64_t base, uint32_t tid);
 uint64_t machine_alloca(struct machine *m, struct machine_thread *t, uint64_t bytes, unsigned log);
 
 /* Exceptions: looks for a handler and goes there, or ends the thread. */

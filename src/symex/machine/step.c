@@ -24,7 +24,7 @@ static void set_wide(struct step *s, uint32_t slot, unsigned w, expr_value v)
 		s->r[slot + 1] = (uint64_t)(v >> 64);
 }
 
-static expr_id expr_of(struct step *s, uint32_t slot, unsigned w)
+expr_id step_expr_of(struct step *s, uint32_t slot, unsigned w)
 {
 	expr_id e = s->x[slot];
 
@@ -59,7 +59,7 @@ static unsigned arguments_of(enum expr_op op)
 	return arity[op];
 }
 
-static uint32_t here(const struct step *s)
+uint32_t step_here(const struct step *s)
 {
 	return s->t->last_site;
 }
@@ -68,32 +68,34 @@ static uint32_t here(const struct step *s)
 static bool must_be_nonzero(struct step *s, uint32_t slot, unsigned w)
 {
 	if (s->x[slot]) {
-		expr_id e = expr_binary(s->m->pool, EXPR_NE, expr_of(s, slot, w),
+		expr_id e = expr_binary(s->m->pool, EXPR_NE, step_expr_of(s, slot, w),
 					expr_const(s->m->pool, w, 0));
 		struct symex_question q = {
-			.ask = SYMEX_ASK_OUTCOME, .site = here(s), .kind = EVENT_FAILURE};
+			.ask = SYMEX_ASK_OUTCOME, .site = step_here(s), .kind = EVENT_FAILURE};
 		uint64_t fails = 0;
 		expr_value known = 0;
 
-		if (s->m->values && !machine_value(s->m, s->t, e, here(s), &known))
+		if (s->m->values && !machine_value(s->m, s->t, e, step_here(s), &known))
 			return false;
 		if (s->m->values && !known)
-			return machine_fail(s->m, s->t, FAILURE_SIGNAL, here(s), 0,
+			return machine_fail(s->m, s->t, FAILURE_SIGNAL, step_here(s), 0,
 					    "division by zero"),
 			       false;
 		/* Only whoever saw it knows that the thread did not get past it. */
 		if (machine_ask(s->m, s->t, &q, &fails) == SYMEX_ANSWER_IS && fails) {
 			machine_condition(s->m, s->t, expr_not(s->m->pool, e), SYMEX_WHY_FAILURE,
-					  here(s), SYMEX_NONE, SYMEX_NONE);
-			machine_fail(s->m, s->t, FAILURE_SIGNAL, here(s), 0, "division by zero");
+					  step_here(s), SYMEX_NONE, SYMEX_NONE);
+			machine_fail(s->m, s->t, FAILURE_SIGNAL, step_here(s), 0,
+				     "division by zero");
 			return false;
 		}
-		machine_condition(s->m, s->t, e, SYMEX_WHY_SAFE, here(s), SYMEX_NONE, SYMEX_NONE);
+		machine_condition(s->m, s->t, e, SYMEX_WHY_SAFE, step_here(s), SYMEX_NONE,
+				  SYMEX_NONE);
 		return true;
 	}
 	if (get_wide(s, slot, w))
 		return true;
-	machine_fail(s->m, s->t, FAILURE_SIGNAL, here(s), 0, "division by zero");
+	machine_fail(s->m, s->t, FAILURE_SIGNAL, step_here(s), 0, "division by zero");
 	return false;
 }
 
@@ -124,7 +126,7 @@ bool step_compute(struct step *s, const struct code_insn *i, enum expr_op op, ui
 		return true;
 	}
 	for (unsigned k = 0; k < n; k++)
-		e[k] = expr_of(s, slot[k], widths[k]);
+		e[k] = step_expr_of(s, slot[k], widths[k]);
 	set_expr(s, i->d, w, expr_make(s->m->pool, op, w, aux, e));
 	return true;
 }
@@ -132,7 +134,7 @@ bool step_compute(struct step *s, const struct code_insn *i, enum expr_op op, ui
 /* An address that is an expression: somebody says which, or the thread ends. */
 bool step_settle(struct step *s, uint32_t slot)
 {
-	uint64_t v = machine_concrete(s->m, s->t, s->r[slot], s->x[slot], here(s));
+	uint64_t v = machine_concrete(s->m, s->t, s->r[slot], s->x[slot], step_here(s));
 
 	if (s->t->state == THREAD_OVER)
 		return false;
@@ -143,7 +145,7 @@ bool step_settle(struct step *s, uint32_t slot)
 
 static void wild(struct step *s, uint64_t addr, bool write)
 {
-	machine_fail(s->m, s->t, FAILURE_SIGNAL, here(s), addr, "%s of address 0x%llx",
+	machine_fail(s->m, s->t, FAILURE_SIGNAL, step_here(s), addr, "%s of address 0x%llx",
 		     write ? "write" : "read", (unsigned long long)addr);
 }
 
@@ -188,7 +190,7 @@ bool step_store(struct step *s, const struct code_insn *i)
 	addr = s->r[i->a] + (uint64_t)i->imm;
 	e = s->x[i->b];
 	if (e)
-		e = expr_resize(s->m->pool, expr_of(s, i->b, i->w), bytes * 8, false);
+		e = expr_resize(s->m->pool, step_expr_of(s, i->b, i->w), bytes * 8, false);
 	if (bytes <= 8) {
 		if (!mem_store(s->t->space, addr, bytes, s->r[i->b], e))
 			return wild(s, addr, true), false;
@@ -200,183 +202,6 @@ bool step_store(struct step *s, const struct code_insn *i)
 		       e ? expr_extract(s->m->pool, e, 64, (bytes - 8) * 8) : EXPR_NONE))
 		return wild(s, addr, true), false;
 	return true;
-}
-
-/* ---- points ---- */
-
-uint32_t step_unit_of(const struct step *s)
-{
-	return s->f->code->function->unit;
-}
-
-/*
- * Which way: known or not, the source may have a say.  q has what is asked, the point and the
- * expression that decides (0: known); conditions are the caller's.  False when the thread ends
- * here.
- */
-static bool ask_way(struct step *s, struct symex_question q, uint64_t *way)
-{
-	expr_id expr = q.expr;
-	uint64_t answer = 0;
-	enum symex_answer a;
-
-	if (expr && s->m->values)
-		return s->t->state == THREAD_RUNS;
-	q.unit = step_unit_of(s);
-	q.site = here(s);
-	q.known = !expr;
-	q.value = *way;
-	if (!expr && !machine_wants(s->m, q.unit, q.point))
-		return true;
-	a = machine_ask(s->m, s->t, &q, &answer);
-	if (a == SYMEX_ANSWER_STOP)
-		return machine_end(s->m, s->t, SYMEX_END_STOPPED, here(s), "the record ends here"),
-		       false;
-	if (a == SYMEX_ANSWER_NONE && expr)
-		return machine_end(s->m, s->t, SYMEX_END_UNKNOWN, here(s),
-				   "a branch that depends on shared memory and was not recorded"),
-		       false;
-	if (a == SYMEX_ANSWER_IS && !expr && answer != *way)
-		return machine_end(s->m, s->t, SYMEX_END_DIVERGED, here(s),
-				   "the record goes another way"),
-		       false;
-	if (a == SYMEX_ANSWER_IS)
-		*way = answer;
-	return true;
-}
-
-/* The word, as far as it is known: by itself, or by whoever knows the values of this run. */
-static uint64_t word_of(struct step *s, uint32_t slot, expr_id e)
-{
-	expr_value known = 0;
-
-	if (!e || !s->m->values)
-		return s->r[slot];
-	(void)machine_value(s->m, s->t, e, here(s), &known);
-	return (uint64_t)known;
-}
-
-static void enter(struct step *s, const struct code_insn *i)
-{
-	const struct machine_values *v = s->m->values;
-	struct machine_thread *t = s->t;
-
-	if (!v || !v->enter || t->between || t->state != THREAD_RUNS)
-		return;
-	if (v->enter(v->arg, t, s->f->code, (uint32_t)(i - s->f->code->insns.items), &t->join,
-		     &t->between))
-		t->join_depth = t->frames.count;
-}
-
-void step_leave(struct step *s)
-{
-	s->m->values->leave(s->m->values->arg, s->t);
-	s->t->between = 0;
-}
-
-bool step_branch(struct step *s, const struct code_insn *i)
-{
-	expr_id e = s->x[i->a] ? expr_of(s, i->a, 1) : EXPR_NONE;
-	uint64_t way = word_of(s, i->a, e) & 1;
-
-	if (!ask_way(s, (struct symex_question){.ask = SYMEX_ASK_BRANCH, .point = i->x, .expr = e},
-		     &way))
-		return false;
-	if (e)
-		enter(s, i);
-	if (e)
-		machine_condition(s->m, s->t, way ? e : expr_not(s->m->pool, e), SYMEX_WHY_PATH,
-				  here(s), step_unit_of(s), i->x);
-	s->f->pc = way ? i->b : i->c;
-	return true;
-}
-
-static expr_id case_condition(struct step *s, const struct code_insn *i, expr_id e, uint64_t way)
-{
-	const struct code_table *t = &s->f->code->tables.items[i->b];
-	struct expr_pool *p = s->m->pool;
-	expr_id all = expr_const(p, 1, 1);
-
-	if (way || i->op == CODE_GOTO)
-		return expr_binary(p, EXPR_EQ, e, expr_const(p, i->w, t->items[way].value));
-	for (size_t n = 1; n < t->count; n++)
-		all = expr_binary(
-			p, EXPR_AND, all,
-			expr_binary(p, EXPR_NE, e, expr_const(p, i->w, t->items[n].value)));
-	return all;
-}
-
-bool step_switch_to(struct step *s, const struct code_insn *i)
-{
-	const struct code_table *t = &s->f->code->tables.items[i->b];
-	expr_id e = s->x[i->a] ? expr_of(s, i->a, i->w) : EXPR_NONE;
-	uint64_t way = 0, word = word_of(s, i->a, e);
-	bool known = !e || s->m->values;
-
-	for (size_t n = i->op == CODE_GOTO ? 0 : 1; known && n < t->count; n++)
-		if (t->items[n].value == word) {
-			way = n;
-			break;
-		}
-	if (!ask_way(s,
-		     (struct symex_question){.ask = i->op == CODE_GOTO ? SYMEX_ASK_GOTO
-								       : SYMEX_ASK_SWITCH,
-					     .point = i->x,
-					     .successors = (uint32_t)t->count,
-					     .expr = e},
-		     &way))
-		return false;
-	if (way >= t->count)
-		return machine_end(s->m, s->t, SYMEX_END_DIVERGED, here(s), "no such case"), false;
-	if (e)
-		enter(s, i);
-	if (e)
-		machine_condition(s->m, s->t, case_condition(s, i, e, way), SYMEX_WHY_PATH, here(s),
-				  step_unit_of(s), i->x);
-	s->f->pc = t->items[way].target;
-	return true;
-}
-
-/* ---- calls ---- */
-
-static struct program_function *indirect_target(struct step *s, const struct code_call *c)
-{
-	expr_id e = s->x[c->callee] ? expr_of(s, c->callee, 64) : EXPR_NONE;
-	uint64_t way = word_of(s, c->callee, e);
-	struct program_function *f;
-
-	if (!ask_way(s,
-		     (struct symex_question){.ask = SYMEX_ASK_CALL, .point = c->point, .expr = e},
-		     &way))
-		return NULL;
-	if (e) {
-		machine_condition(
-			s->m, s->t,
-			expr_binary(s->m->pool, EXPR_EQ, e, expr_const(s->m->pool, 64, way)),
-			SYMEX_WHY_PATH, here(s), step_unit_of(s), c->point);
-		s->r[c->callee] = way;
-		s->x[c->callee] = EXPR_NONE;
-	}
-	f = program_function_at(s->m->p, way);
-	if (!f)
-		machine_fail(s->m, s->t, FAILURE_SIGNAL, here(s), way, "call of address 0x%llx",
-			     (unsigned long long)way);
-	return f;
-}
-
-void step_call(struct step *s, const struct code_call *c)
-{
-	struct program_function *f = c->target ? c->target : indirect_target(s, c);
-
-	if (!f)
-		return;
-	/* The frame goes on behind the call, or where an invocation says. */
-	if (c->normal != UINT32_MAX)
-		s->f->pc = c->normal;
-	if (f->value)
-		machine_call(s->m, s->t, f, c, s->f->base);
-	else
-		machine_push_model(s->m, s->t, f, c, s->f->base);
 }
 
 /* ---- the rest of the slow ones ---- */
@@ -483,10 +308,11 @@ bool step_unusual(struct step *s, const struct code_insn *i)
 		machine_resume(s->m, s->t);
 		return false;
 	case CODE_UNREACHABLE:
-		machine_end(s->m, s->t, SYMEX_END_UNKNOWN, here(s), "code that cannot be reached");
+		machine_end(s->m, s->t, SYMEX_END_UNKNOWN, step_here(s),
+			    "code that cannot be reached");
 		return false;
 	default:
-		machine_end(s->m, s->t, SYMEX_END_UNKNOWN, here(s), "not understood: %s",
+		machine_end(s->m, s->t, SYMEX_END_UNKNOWN, step_here(s), "not understood: %s",
 			    s->f->code->texts.items[i->x]);
 		return false;
 	}
@@ -503,8 +329,8 @@ bool step_select_one(struct step *s, const struct code_insn *i)
 	uint32_t from;
 
 	if (s->x[i->a]) {
-		expr_id e[3] = {expr_of(s, i->a, 1), expr_of(s, i->b, i->w),
-				expr_of(s, i->c, i->w)};
+		expr_id e[3] = {step_expr_of(s, i->a, 1), step_expr_of(s, i->b, i->w),
+				step_expr_of(s, i->c, i->w)};
 
 		set_expr(s, i->d, i->w, expr_make(s->m->pool, EXPR_SELECT, i->w, 0, e));
 		return true;
@@ -524,12 +350,12 @@ bool step_address(struct step *s, const struct code_insn *i)
 
 	if (i->op == CODE_ADDR) {
 		set_expr(s, i->d, 64,
-			 expr_binary(p, EXPR_ADD, expr_of(s, i->a, 64),
+			 expr_binary(p, EXPR_ADD, step_expr_of(s, i->a, 64),
 				     expr_const(p, 64, (uint64_t)i->imm)));
 		return true;
 	}
-	a = expr_of(s, i->a, 64);
-	b = expr_resize(p, expr_of(s, i->b, i->v), 64, true);
+	a = step_expr_of(s, i->a, 64);
+	b = expr_resize(p, step_expr_of(s, i->b, i->v), 64, true);
 	b = expr_binary(p, EXPR_MUL, b, expr_const(p, 64, (uint64_t)i->imm));
 	set_expr(s, i->d, 64, expr_binary(p, EXPR_ADD, a, b));
 	return true;

@@ -28,6 +28,10 @@ bool step_unusual(struct step *s, const struct code_insn *i);
 void step_moves(struct step *s, const struct code_insn *i);
 bool step_select_one(struct step *s, const struct code_insn *i);
 bool step_address(struct step *s, const struct code_insn *i);
+/* A word as an expression, whatever it is known as. */
+expr_id step_expr_of(struct step *s, uint32_t slot, unsigned w);
+/* The site that the thread came by last. */
+uint32_t step_here(const struct step *s);
 uint32_t step_unit_of(const struct step *s);
 /* The frame has come to where the ways meet (machine_values.enter). */
 void step_leave(struct step *s);
