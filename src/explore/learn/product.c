@@ -3,132 +3,10 @@
 #include <assert.h>
 
 #define BATCH 64 /* questions put to the program at once */
-#define EARLY_CONFIGS                                                                              \
-	4096		 /* up to so many, a pass that relied on too little begins anew at once    \
-			  */
-#define TRIES 3		 /* times a question is put before it counts as unanswered */
+/* Up to so many, a pass that relied on too little begins anew at once. */
+#define EARLY_CONFIGS 4096
 #define TICK_STEPS 0x3ff /* a step of many threads takes long */
 #define TICK_BYTES (16 << 20) /* and one over many cells leaves a large configuration */
-
-/* ---- configurations ---- */
-
-static machine_config *new_config(struct product *p)
-{
-	return p->spare.count ? vec_pop(&p->spare) : xmalloc(p->m.bytes);
-}
-
-static machine_config *copy_config(struct product *p, const machine_config *c)
-{
-	machine_config *copy = new_config(p);
-
-	memcpy(copy, c, p->m.bytes);
-	return copy;
-}
-
-static void drop_parked(struct product *p, struct product_parked *w)
-{
-	vec_push(&p->spare, w->config);
-	vec_free(&w->path);
-}
-
-static void forget_all(struct product *p)
-{
-	while (p->stack.count)
-		vec_push(&p->spare, vec_pop(&p->stack).config);
-	while (p->waiting.count) {
-		struct product_parked w = vec_pop(&p->waiting);
-
-		drop_parked(p, &w);
-	}
-	while (p->resumed.count) {
-		struct product_parked w = vec_pop(&p->resumed);
-
-		drop_parked(p, &w);
-	}
-	for (size_t i = 0; i < p->asked.count; i++)
-		vec_free(&p->asked.items[i]);
-	vec_clear(&p->asked);
-	vec_clear(&p->actions);
-	vec_clear(&p->path);
-	seen_clear(&p->questions);
-}
-
-/* ---- going on ---- */
-
-/* f is how `before' was reached; the current path has the action already. */
-static void park(struct product *p, machine_config *before, const struct machine_action *a,
-		 const struct product_frame *f)
-{
-	struct product_parked w = {.action = *a,
-				   .last = f->last,
-				   .spent = f->spent,
-				   .tries = f->tries + 1,
-				   .share = f->share};
-	uint64_t question = machine_question(&p->m, before, a);
-	struct model_schedule asked = VEC_INIT;
-
-	assert(f->tries <= TRIES && f->path <= p->path.count);
-	/* Asked and answered, and still not known: it does not come to this step again. */
-	if (f->tries >= TRIES) {
-		const struct learn_step *s = machine_step(&p->m, before, a->thread);
-
-		p->stats->unknown++;
-		p->stats->unknown_site = s ? s->site + 1 : 0;
-		estimate_end(&p->estimate, f->share);
-		return;
-	}
-	w.config = copy_config(p, before);
-	for (size_t i = 0; i < f->path; i++)
-		vec_push(&w.path, i + 1 < f->path ? p->path.items[i] : f->end);
-	vec_push(&p->waiting, w);
-	if (!seen_add(&p->questions, (uint64_t[2]){question, 1}))
-		return;
-	for (size_t i = 0; i < p->path.count; i++)
-		vec_push(&asked, p->path.items[i]);
-	vec_push(&p->asked, asked);
-}
-
-/* Consecutive steps of one thread are one choice: its last event. */
-static void extend_path(struct product *p, machine_config *c, const struct machine_action *a)
-{
-	struct wire_choice more[2];
-	unsigned n = machine_path(&p->m, c, a, more);
-
-	for (unsigned i = 0; i < n; i++) {
-		struct wire_choice *last = p->path.count ? &vec_last(&p->path) : NULL;
-
-		if (last && last->kind == CHOICE_UNTIL && more[i].kind == CHOICE_UNTIL &&
-		    last->tid == more[i].tid)
-			last->arg = more[i].arg;
-		else
-			vec_push(&p->path, more[i]);
-	}
-}
-
-static void push_frame(struct product *p, const machine_config *c, const struct product_frame *from,
-		       uint32_t first)
-{
-	struct product_frame f = {.config = copy_config(p, c),
-				  .path = p->path.count,
-				  .end = p->path.count ? vec_last(&p->path)
-						       : (struct wire_choice){0},
-				  .first = first,
-				  .count = (uint32_t)p->actions.count - first,
-				  .last = from->last,
-				  .spent = from->spent};
-
-	assert(f.count > 0 && first + f.count == p->actions.count);
-	f.share = estimate_split(from->share, f.count);
-	vec_push(&p->stack, f);
-}
-
-static void cut_path(struct product *p, const struct product_frame *f)
-{
-	assert(f->path <= p->path.count);
-	p->path.count = f->path;
-	if (f->path)
-		vec_last(&p->path) = f->end;
-}
 
 /*
  * The others go on while t never does what would end the execution.  f is how `before' was
@@ -137,18 +15,18 @@ static void cut_path(struct product *p, const struct product_frame *f)
 static void bar(struct product *p, const machine_config *before, uint32_t t,
 		const struct product_frame *f)
 {
-	machine_config *c = copy_config(p, before);
+	machine_config *c = product_copy_config(p, before);
 	uint32_t first = (uint32_t)p->actions.count;
 	struct product_frame from = {.last = LEARN_NONE, .share = f->share};
 	uint64_t hash[2];
 
-	cut_path(p, f);
+	product_cut_path(p, f);
 	machine_thread(&p->m, c, t)->state = MACHINE_BARRED;
 	machine_hash(&p->m, c, hash);
 	if (seen_add(&p->configs, hash)) {
 		choose_actions(&p->m, c, t, &p->actions);
 		if (p->actions.count > first)
-			push_frame(p, c, &from, first);
+			product_push_frame(p, c, &from, first);
 	}
 	vec_push(&p->spare, c);
 }
@@ -307,7 +185,7 @@ static void choose_again(struct product *p, machine_config *c, uint32_t thread,
 	uint32_t first = (uint32_t)p->actions.count;
 
 	if (choose(p, c, thread, f, first))
-		push_frame(p, c, f, first);
+		product_push_frame(p, c, f, first);
 	else
 		estimate_end(&p->estimate, f->share);
 }
@@ -326,7 +204,7 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 		choose_again(p, c, a.thread, &f);
 		return;
 	}
-	before = new_config(p);
+	before = product_new_config(p);
 	while (!p->over) {
 		uint32_t first = (uint32_t)p->actions.count;
 		enum machine_result r;
@@ -336,12 +214,12 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 		f.end = f.path ? vec_last(&p->path) : (struct wire_choice){0};
 		if (p->o->preemptions >= 0)
 			note_switch(p, c, &a, &f);
-		extend_path(p, c, &a);
+		product_extend_path(p, c, &a);
 		note_delays(p, c, &a);
 		r = machine_do(&p->m, c, &a);
 		tick(p);
 		if (r == MACHINE_UNKNOWN) {
-			park(p, before, &a, &f);
+			product_park(p, before, &a, &f);
 			over = false;
 			break;
 		}
@@ -368,7 +246,7 @@ static void go_on(struct product *p, machine_config *c, struct machine_action a,
 		if (over)
 			p->actions.count = first;
 		else
-			push_frame(p, c, &f, first);
+			product_push_frame(p, c, &f, first);
 		break;
 	}
 	if (over)
@@ -389,8 +267,8 @@ static void step_frame(struct product *p)
 		p->stack.count--;
 		return;
 	}
-	c = copy_config(p, f->config);
-	cut_path(p, f);
+	c = product_copy_config(p, f->config);
+	product_cut_path(p, f);
 	go_on(p, c, p->actions.items[f->first + f->next++], *f);
 	vec_push(&p->spare, c);
 }
@@ -398,7 +276,7 @@ static void step_frame(struct product *p)
 static void resume(struct product *p)
 {
 	struct product_parked w = vec_pop(&p->resumed);
-	machine_config *c = copy_config(p, w.config);
+	machine_config *c = product_copy_config(p, w.config);
 	struct product_frame f = {
 		.last = w.last, .spent = w.spent, .tries = w.tries, .share = w.share};
 
@@ -408,7 +286,7 @@ static void resume(struct product *p)
 		vec_push(&p->path, w.path.items[i]);
 	go_on(p, c, w.action, f);
 	vec_push(&p->spare, c);
-	drop_parked(p, &w);
+	product_drop_parked(p, &w);
 }
 
 /* Has the program run under what was asked; those who waited for it go on. */
@@ -444,7 +322,7 @@ static void begin_pass(struct product *p)
 
 	if (p->stats->states > p->most_states)
 		p->most_states = p->stats->states;
-	forget_all(p);
+	product_forget_all(p);
 	while (p->spare.count)
 		free(vec_pop(&p->spare));
 	seen_clear(&p->configs);
@@ -456,7 +334,7 @@ static void begin_pass(struct product *p)
 	p->m.spurious = p->o->spurious;
 	p->version = p->m.l->version;
 	p->estimate = (struct estimate)ESTIMATE_INIT;
-	c = new_config(p);
+	c = product_new_config(p);
 	machine_begin(&p->m, c);
 	go_on(p, c, first, f);
 	vec_push(&p->spare, c);
@@ -519,7 +397,7 @@ int product_search(struct product_source *source, const struct product_opts *o,
 	if (!stats->complete && stats->states < p.most_states)
 		stats->states = p.most_states;
 	stats->bytes = (p.configs.capacity + p.states.capacity) * sizeof(*p.configs.slots);
-	forget_all(&p);
+	product_forget_all(&p);
 	while (p.spare.count)
 		free(vec_pop(&p.spare));
 	seen_fini(&p.configs);

@@ -13,9 +13,9 @@ struct product_frame {
 	size_t path;		     /* length of the path to it */
 	struct wire_choice end;	     /* last choice of the path, which longer ones may extend */
 	uint32_t first, next, count; /* of the actions */
-	uint32_t last, spent;	     /* preemption bound: thread that came here, preemptions so far */
-	uint32_t tries;		     /* how often its first action was asked for */
-	double share;		     /* of the whole search: see estimate.h */
+	uint32_t last, spent; /* preemption bound: thread that came here, preemptions so far */
+	uint32_t tries;	      /* how often its first action was asked for */
+	double share;	      /* of the whole search: see estimate.h */
 };
 
 /* Waits for the program to show what comes after an action. */
@@ -40,7 +40,7 @@ struct product {
 	struct model_schedule path;
 	VEC(struct product_parked) waiting, resumed;
 	VEC(struct model_schedule) asked;
-	uint64_t most_states; /* of a pass that was begun anew */
+	uint64_t most_states;		    /* of a pass that was begun anew */
 	struct machine_accesses touched[2]; /* scratch of the search for races */
 	uint64_t version;
 	uint64_t untold; /* bytes of configurations made since the caller was asked */
@@ -62,5 +62,25 @@ void product_look_at_exit(struct product *p, machine_config *c);
 void product_look_for_races(struct product *p, machine_config *before, machine_config *c);
 /* Whether t waits for a lock that, over others or directly, waits for t. */
 bool product_in_cycle(struct product *p, machine_config *c, uint32_t t);
+
+/* Room for a configuration; a copy of one. */
+machine_config *product_new_config(struct product *p);
+machine_config *product_copy_config(struct product *p, const machine_config *c);
+/* The program has answered, or will not be asked. */
+void product_drop_parked(struct product *p, struct product_parked *w);
+/* Whatever is on its way is dropped. */
+void product_forget_all(struct product *p);
+/*
+ * An action waits for the program; f is how `before' was reached, and the current path has the
+ * action already.
+ */
+void product_park(struct product *p, machine_config *before, const struct machine_action *a,
+		  const struct product_frame *f);
+void product_extend_path(struct product *p, machine_config *c, const struct machine_action *a);
+/* The actions from `first' on are tried in c. */
+void product_push_frame(struct product *p, const machine_config *c,
+			const struct product_frame *from, uint32_t first);
+/* The path is that to the frame's configuration again. */
+void product_cut_path(struct product *p, const struct product_frame *f);
 
 #endif
