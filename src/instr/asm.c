@@ -146,129 +146,9 @@ unsigned asm_width(struct asm_state *s, const struct asm_part *p)
 	return type_bytes(s, type);
 }
 
-/* ---- arithmetic and flags ---- */
-
-static LLVMValueRef is_negative(struct asm_state *s, LLVMValueRef v)
-{
-	return LLVMBuildICmp(s->u->build, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)), "");
-}
-
-static void set_flags(struct asm_state *s, LLVMValueRef result, LLVMValueRef carry,
-		      LLVMValueRef overflow)
-{
-	LLVMValueRef null = LLVMConstNull(LLVMTypeOf(result));
-
-	s->flags.zero = LLVMBuildICmp(s->u->build, LLVMIntEQ, result, null, "");
-	s->flags.sign = is_negative(s, result);
-	s->flags.carry = carry;
-	s->flags.overflow = overflow;
-}
-
-static LLVMValueRef subtract(struct asm_state *s, LLVMValueRef a, LLVMValueRef b)
-{
-	LLVMBuilderRef at = s->u->build;
-	LLVMValueRef r = LLVMBuildSub(at, a, b, "");
-	LLVMValueRef mixed = LLVMBuildAnd(at, LLVMBuildXor(at, a, b, ""), LLVMBuildXor(at, a, r, ""), "");
-
-	set_flags(s, r, LLVMBuildICmp(at, LLVMIntULT, a, b, ""), is_negative(s, mixed));
-	return r;
-}
-
-static LLVMValueRef sum(struct asm_state *s, LLVMValueRef a, LLVMValueRef b)
-{
-	LLVMBuilderRef at = s->u->build;
-	LLVMValueRef r = LLVMBuildAdd(at, a, b, "");
-	LLVMValueRef mixed = LLVMBuildAnd(at, LLVMBuildXor(at, a, r, ""), LLVMBuildXor(at, b, r, ""), "");
-
-	set_flags(s, r, LLVMBuildICmp(at, LLVMIntULT, r, a, ""), is_negative(s, mixed));
-	return r;
-}
-
-LLVMValueRef asm_compute(struct asm_state *s, const char *op, LLVMValueRef a, LLVMValueRef b)
-{
-	LLVMValueRef no = LLVMConstNull(s->u->i1), carry = s->flags.carry, r;
-
-	if (!strcmp(op, "add"))
-		return sum(s, a, b);
-	if (!strcmp(op, "sub") || !strcmp(op, "cmp"))
-		return subtract(s, a, b);
-	if (!strcmp(op, "inc") || !strcmp(op, "dec")) {
-		r = op[0] == 'i' ? sum(s, a, b) : subtract(s, a, b);
-		s->flags.carry = carry;
-		return r;
-	}
-	if (!strcmp(op, "not"))
-		return LLVMBuildXor(s->u->build, a, b, "");
-	if (!strcmp(op, "and") || !strcmp(op, "test"))
-		r = LLVMBuildAnd(s->u->build, a, b, "");
-	else
-		r = op[0] == 'o' ? LLVMBuildOr(s->u->build, a, b, "")
-				 : LLVMBuildXor(s->u->build, a, b, "");
-	set_flags(s, r, no, no);
-	return r;
-}
-
-static LLVMValueRef either(struct asm_state *s, LLVMValueRef a, LLVMValueRef b)
-{
-	return a && b ? LLVMBuildOr(s->u->build, a, b, "") : NULL;
-}
-
-static LLVMValueRef differ(struct asm_state *s, LLVMValueRef a, LLVMValueRef b)
-{
-	return a && b ? LLVMBuildXor(s->u->build, a, b, "") : NULL;
-}
-
-/* The condition of a suffix such as "z", "nz", "ae"; NULL when a flag is not known. */
-static LLVMValueRef condition(struct asm_state *s, const char *cc)
-{
-	static const struct {
-		const char *name;
-		char flag;
-		bool negated;
-	} names[] = {
-		{"z", 'z', 0}, {"e", 'z', 0},	{"nz", 'z', 1}, {"ne", 'z', 1},	 {"s", 's', 0},
-		{"ns", 's', 1}, {"c", 'c', 0},	{"b", 'c', 0},	{"nae", 'c', 0}, {"nc", 'c', 1},
-		{"nb", 'c', 1}, {"ae", 'c', 1}, {"o", 'o', 0},	{"no", 'o', 1},	 {"be", 'b', 0},
-		{"na", 'b', 0}, {"a", 'b', 1},	{"nbe", 'b', 1}, {"l", 'l', 0},	 {"nge", 'l', 0},
-		{"ge", 'l', 1}, {"nl", 'l', 1}, {"le", 'g', 0}, {"ng", 'g', 0},	 {"g", 'g', 1},
-		{"nle", 'g', 1},
-	};
-	const struct asm_flags *f = &s->flags;
-	LLVMValueRef value = NULL;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(names[i].name, cc))
-			continue;
-		switch (names[i].flag) {
-		case 'z':
-			value = f->zero;
-			break;
-		case 's':
-			value = f->sign;
-			break;
-		case 'c':
-			value = f->carry;
-			break;
-		case 'o':
-			value = f->overflow;
-			break;
-		case 'b':
-			value = either(s, f->carry, f->zero);
-			break;
-		case 'l':
-			value = differ(s, f->sign, f->overflow);
-			break;
-		default:
-			value = either(s, f->zero, differ(s, f->sign, f->overflow));
-		}
-		return value && names[i].negated ? LLVMBuildNot(s->u->build, value, "") : value;
-	}
-	return NULL;
-}
-
 static bool do_set(struct asm_state *s, const struct asm_statement *st)
 {
-	LLVMValueRef value = condition(s, st->mnemonic + 3), to;
+	LLVMValueRef value = asm_condition(s, st->mnemonic + 3), to;
 
 	if (!value || st->count != 1 || st->lock || st->parts[0].high)
 		return false;
@@ -284,7 +164,7 @@ static bool do_set(struct asm_state *s, const struct asm_statement *st)
 static bool do_register(struct asm_state *s, const struct asm_statement *st, const char *name,
 			unsigned bytes)
 {
-	static const char *const known[] = {"add", "sub", "and", "or",	"xor",
+	static const char *const known[] = {"add", "sub",  "and", "or",	 "xor",
 					    "cmp", "test", "inc", "dec", "not"};
 	const struct asm_part *to = &st->parts[st->count - 1];
 	LLVMValueRef a, b;
@@ -319,9 +199,9 @@ static bool do_register(struct asm_state *s, const struct asm_statement *st, con
 /* The names that may carry a letter for the width. */
 static unsigned split_width(const char *mnemonic, char *name)
 {
-	static const char *const stems[] = {"add", "sub",  "and",  "or",      "xor", "inc", "dec",
-					    "not", "cmp",  "test", "mov",     "xchg", "xadd", "sbb",
-					    "bt",  "bts",  "btr",  "btc",     "cmpxchg", "movnti"};
+	static const char *const stems[] = {"add", "sub", "and",  "or",	 "xor",	    "inc",   "dec",
+					    "not", "cmp", "test", "mov", "xchg",    "xadd",  "sbb",
+					    "bt",  "bts", "btr",  "btc", "cmpxchg", "movnti"};
 	size_t n = strlen(mnemonic);
 	const char *letter = n ? strchr("b1w2l4q8", mnemonic[n - 1]) : NULL;
 
@@ -396,7 +276,7 @@ static LLVMValueRef result_of(struct asm_state *s, int operand, LLVMTypeRef type
 	LLVMValueRef value;
 
 	if (c->flag[0]) {
-		value = condition(s, c->flag);
+		value = asm_condition(s, c->flag);
 		return value ? LLVMBuildZExtOrBitCast(s->u->build, value, type, "") : NULL;
 	}
 	value = s->places[s->place_of[operand]].value;
@@ -418,11 +298,13 @@ static LLVMValueRef result(struct asm_state *s, bool *ok)
 
 		if (at < 0)
 			continue;
-		one = result_of(s, i, several ? LLVMStructGetTypeAtIndex(type, (unsigned)at) : type);
+		one = result_of(s, i,
+				several ? LLVMStructGetTypeAtIndex(type, (unsigned)at) : type);
 		if (!one)
 			*ok = false;
 		else
-			all = several ? LLVMBuildInsertValue(s->u->build, all, one, (unsigned)at, "")
+			all = several ? LLVMBuildInsertValue(s->u->build, all, one, (unsigned)at,
+							     "")
 				      : one;
 	}
 	return all;
@@ -482,7 +364,8 @@ void asm_translate(struct unit *u)
 	VEC(LLVMValueRef) list = VEC_INIT;
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(u->mod); f; f = LLVMGetNextFunction(f))
-		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+		     b = LLVMGetNextBasicBlock(b))
 			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
 			     i = LLVMGetNextInstruction(i))
 				if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
@@ -497,7 +380,7 @@ void asm_translate(struct unit *u)
 /* Statements that ask the system or go to memory without an operand that says so. */
 static bool reaches_out(const char *text, size_t bytes)
 {
-	static const char *const words[] = {"syscall", "sysenter", "int ", "int\t", "rdtsc",
+	static const char *const words[] = {"syscall", "sysenter", "int ",  "int\t",  "rdtsc",
 					    "rdrand",  "rdseed",   "rdpmc", "xbegin", "xend",
 					    "xabort",  "in ",	   "out ",  "call",   "push",
 					    "pop",     "movs",	   "stos",  "lods",   "cmps",

@@ -1,4 +1,4 @@
-/* The state of an assembly that is being carried out in thought; asm.c, asm_memory.c. */
+/* The state of an assembly that is being carried out in thought; asm*.c. */
 #ifndef HEDDLE_INSTR_ASM_PRIV_H
 #define HEDDLE_INSTR_ASM_PRIV_H
 
@@ -46,5 +46,7 @@ bool asm_do_system(struct asm_state *s, const struct asm_statement *st);
 
 /* Arithmetic both files need: the result, flags set.  op is the name without width. */
 LLVMValueRef asm_compute(struct asm_state *s, const char *op, LLVMValueRef a, LLVMValueRef b);
+/* The condition of a suffix such as "z", "nz", "ae"; NULL when a flag is not known. */
+LLVMValueRef asm_condition(struct asm_state *s, const char *cc);
 
 #endif
