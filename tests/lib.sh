@@ -10,9 +10,9 @@ if [ -z "${TEST_TMP-}" ]; then
 fi
 failed=0
 
-# plan N: the suite has so many results, or more; tests/run-all counts them, so that nothing that dies
-# on the way is taken for success.  Children and single items plan nothing.
-plan() { [ -n "${TEST_CHILD-}" ] || echo "plan $1"; }
+# plan N [exactly]: the suite has so many results, or more; tests/run-all counts them, so that nothing
+# that dies on the way is taken for success.  Children and single items plan nothing.
+plan() { [ -n "${TEST_CHILD-}" ] || echo "plan $*"; }
 ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1"; failed=1; }
 skip() { echo "skip $1 $2"; }

@@ -5,7 +5,7 @@
 # cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 621
+plan 621 exactly
 here=$root/tests/explore
 
 build()

@@ -12,7 +12,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 64
+plan 64 exactly
 export data=$root/tests/data
 export prog=$TEST_TMP/prog/racy
 export PATH=$bin:$PATH LC_ALL=C

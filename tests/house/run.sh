@@ -2,7 +2,7 @@
 # The house keeps its own rules: layers, exported symbols, headers, man pages, compilers, sizes.
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 9
+plan 10 exactly
 cd "$root" || exit 3
 
 check()
@@ -39,13 +39,17 @@ fake_suite() # LINES
 	cp tests/run-all tests/lib.sh "$TEST_TMP/fake/tests/"
 	printf '#!/bin/bash\n. "$(dirname "$0")/../lib.sh"\n%s\n' "$1" >"$TEST_TMP/fake/tests/half/run.sh"
 	chmod +x "$TEST_TMP/fake/tests/half/run.sh"
-	env -u TEST_TMP TEST_BUILD="$TEST_TMP/fake/build" "$TEST_TMP/fake/tests/run-all" half
+	env -u TEST_TMP -u TEST_LONG TEST_BUILD="$TEST_TMP/fake/build" "$TEST_TMP/fake/tests/run-all" half
 }
 run_all_misses_results()
 {
 	fake_suite 'plan 2; ok a; exit 0; ok b' | tail -n 1 | grep -qx '1 passed, 1 failed' &&
 		fake_suite 'ok a' | tail -n 1 | grep -qx '1 passed, 1 failed' &&
 		fake_suite 'plan 2; ok a; ok b' | tail -n 1 | grep -qx '2 passed, 0 failed' &&
+		fake_suite 'plan 1 exactly; ok a; ok b' | tail -n 1 | grep -qx '2 passed, 1 failed' &&
+		fake_suite 'plan 2 exactly; ok a; ok b' | tail -n 1 | grep -qx '2 passed, 0 failed' &&
+		fake_suite 'plan 1; ok a; ok b' | tail -n 1 | grep -qx '2 passed, 0 failed' &&
+		fake_suite 'plan 3; ok a; ok b' | tail -n 1 | grep -qx '2 passed, 1 failed' &&
 		fake_suite $'# cores: 1\nplan 2; ok a; ok b' | tail -n 1 | grep -qx '2 passed, 0 failed' &&
 		fake_suite $'# cores: 1\nplan 2; ok a; exit 3' | tail -n 1 | grep -qx '1 passed, 1 failed'
 }
@@ -54,6 +58,7 @@ check layers tools/check-layers
 check headers_compile_alone tools/check-headers
 check exported_symbols tools/check-symbols
 check man_pages tools/check-man
+check documents_name_what_exists tools/check-documents
 check sources_have_no_trailing_blanks clean_text
 check scripts_parse bash -n tests/run-all tests/lib.sh tools/setup.sh examples/demo.sh
 check a_suite_that_dies_is_a_failure run_all_misses_results

@@ -10,7 +10,7 @@
 # true.
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 106
+plan 106 exactly
 here=$root/tests/symex
 long=${TEST_LONG-}
 seeds=$([ -n "$long" ] && echo 1 2 3 4 5 || echo 1 2)
