@@ -11,6 +11,7 @@ static void atoms_grow(struct strace_atoms *a)
 	a->capacity = old.capacity ? old.capacity * 2 : 1024;
 	a->keys = xcalloc(a->capacity, sizeof(*a->keys));
 	a->vars = xcalloc(a->capacity, sizeof(*a->vars));
+	assert(!(a->capacity & (a->capacity - 1)) && old.used * 2 <= a->capacity);
 	for (size_t i = 0; i < old.capacity; i++) {
 		size_t at = old.keys[i] * UINT64_C(0x9e3779b97f4a7c15) >> 20;
 
@@ -50,6 +51,7 @@ solve_lit strace_encode_before(struct strace_encode *x, uint32_t a, uint32_t b)
 {
 	uint32_t na = x->facts->node[a], nb = x->facts->node[b];
 
+	assert(a < x->t->events.count && b < x->t->events.count);
 	if (a == b)
 		return SOLVE_FALSE;
 	if (strace_facts_before(x->facts, a, b))
@@ -63,17 +65,20 @@ solve_lit strace_encode_before(struct strace_encode *x, uint32_t a, uint32_t b)
 
 void strace_encode_begin(struct strace_encode *x, enum strace_family_name family)
 {
+	assert(family < STRACE_FAMILIES);
 	vec_clear(&x->clause);
 	vec_push(&x->clause, solve_not(solve_pos(x->family[family])));
 }
 
 void strace_encode_add(struct strace_encode *x, solve_lit l)
 {
+	assert(x->clause.count > 0);
 	vec_push(&x->clause, l);
 }
 
 void strace_encode_end(struct strace_encode *x, enum strace_family_name family)
 {
+	assert(x->clause.items[0] == solve_not(solve_pos(x->family[family])));
 	solve_formula_clause(&x->f, x->clause.items, x->clause.count);
 	x->clauses[family]++;
 }
@@ -166,6 +171,7 @@ static void forbid_end(struct strace_encode *x, const uint32_t *order)
 {
 	const struct strace *t = x->t;
 
+	assert(t->stuck.count > 0);
 	strace_encode_begin(x, STRACE_BY_BUG);
 	for (size_t k = 0; k < t->stuck.count; k++) {
 		uint32_t last = STRACE_NONE;
@@ -188,6 +194,7 @@ static void exclude(struct strace_encode *x, uint32_t a, uint32_t b)
 {
 	uint32_t enda = x->t->release.items[a], endb = x->t->release.items[b];
 
+	assert(a != b);
 	strace_encode_begin(x, STRACE_BY_SYNC);
 	if (enda != STRACE_NONE)
 		strace_encode_add(x, strace_encode_before(x, enda, b));
@@ -234,6 +241,7 @@ void strace_encode_block(struct strace_encode *x, const struct strace_sim *s,
 	}
 	e = &x->t->events.items[b->event];
 	bad = collect(x->t, order, b->event, &chain);
+	assert(bad < chain.count && chain.items[bad] == b->event);
 	if (e->op == STRACE_TAKE && !(e->flags & STRACE_FAILED))
 		want_token(x, &chain, bad);
 	else

@@ -75,12 +75,15 @@ static void activate(struct strace_encode *x, uint32_t read, uint32_t now)
 	strace_encode_end(x, STRACE_BY_RW);
 }
 
-static struct strace_candidate *candidate(struct strace_active *a, uint32_t part)
+/* What a read saw is among what it may see: facts hold in every order that is carried out. */
+static struct strace_candidate *chosen(struct strace_active *a, uint32_t part)
 {
-	for (size_t i = 0; i < a->count; i++)
-		if (a->items[i].part == part)
-			return &a->items[i];
-	return NULL;
+	size_t i = 0;
+
+	while (i < a->count && a->items[i].part != part)
+		i++;
+	assert(i < a->count);
+	return &a->items[i];
 }
 
 /* ---- what makes a source the source ---- */
@@ -224,6 +227,7 @@ static void match_by_line(const struct match *m)
 						    place_of(m->x, all->items[i]), all->items[i]};
 	qsort(sorted, n, sizeof(*sorted), by_line);
 	for (size_t i = 0; i < n; i++) {
+		assert(i == 0 || sorted[i - 1].line <= sorted[i].line);
 		vec_push(&line, sorted[i].part);
 		if (i + 1 < n && sorted[i + 1].line == sorted[i].line)
 			continue;
@@ -247,6 +251,7 @@ static void enforce(struct strace_encode *x, uint32_t read, struct strace_candid
 	bool forwards = x->buffered && r->own != STRACE_NONE;
 
 	assert(!c->enforced);
+	assert(m.w != r->event);
 	c->enforced = true;
 	if (m.w != STRACE_NONE && !(forwards && c->part == r->own))
 		imply(&m, strace_encode_before(x, m.w, r->event), SOLVE_FALSE);
@@ -392,7 +397,7 @@ void strace_encode_broken(struct strace_encode *x, const struct strace_sim *s, u
 		if (is_constant(x, r, s->source[r], &value))
 			vec_push(&direct, returns(x, r, value));
 		else
-			vec_push(&direct, solve_pos(candidate(&x->active[r], s->source[r])->rf));
+			vec_push(&direct, solve_pos(chosen(&x->active[r], s->source[r])->rf));
 	}
 	strace_encode_begin(x, family);
 	for (size_t i = 0; i < direct.count; i++)

@@ -8,6 +8,7 @@
 
 static void edge(struct strace_facts *f, uint32_t a, uint32_t b)
 {
+	assert((a == STRACE_NONE || a < f->nodes) && (b == STRACE_NONE || b < f->nodes));
 	if (a != STRACE_NONE && b != STRACE_NONE && a != b)
 		vec_push(&f->edges, ((struct strace_edge){a, b}));
 }
@@ -58,6 +59,7 @@ static void follow_store(struct strace_facts *f, struct tail *t, uint32_t e)
 	bool release = f->t->events.items[e].flags & STRACE_RELEASE;
 	bool in_line = model_memory_get(f->o.model)->keeps_write_write;
 
+	assert(f->t->events.items[e].op == STRACE_WRITE);
 	/* All older stores come before it and before later ones: a node of its own between them. */
 	if (release && !in_line) {
 		uint32_t epoch = f->nodes++;
@@ -110,6 +112,7 @@ static void follow_life(struct strace_facts *f, uint32_t e)
 	const struct strace_event *ev = &f->t->events.items[e];
 	const struct strace_list *p;
 
+	assert(ev->op == STRACE_FORK || ev->op == STRACE_JOIN);
 	if (ev->object >= f->t->threads)
 		return;
 	p = &f->t->program.items[ev->object];
@@ -251,6 +254,7 @@ static void follow_segments(struct strace_facts *f)
 	memset(segment, 0xff, n * sizeof(*segment));
 	find_placed(f->t, &all);
 	f->nodes += number_segments(&all, f->t->events.items, segment, &before);
+	assert(f->nodes - base == before.count);
 	for (uint32_t s = 0; s < before.count; s++)
 		if (before.items[s] != STRACE_NONE)
 			edge(f, base + before.items[s], base + s);
@@ -300,6 +304,7 @@ static uint32_t heap_pop(struct heap *h)
 	struct ready r = vec_pop(h);
 	size_t i = 0, k;
 
+	assert(!earlier(&r, &h->items[0]));
 	for (; (k = 2 * i + 1) < h->count; i = k) {
 		if (k + 1 < h->count && earlier(&h->items[k + 1], &h->items[k]))
 			k++;
@@ -342,6 +347,7 @@ static uint32_t *compress(const struct strace_facts *f, uint32_t *first)
 		first[i + 2] += first[i + 1];
 	for (size_t i = 0; i < f->edges.count; i++)
 		list[first[f->edges.items[i].a + 1]++] = f->edges.items[i].b;
+	assert(first[0] == 0 && first[f->nodes] == f->edges.count);
 	return list;
 }
 
@@ -368,6 +374,7 @@ static void number_nodes(struct strace_facts *f)
 	while (h.count) {
 		uint32_t v = heap_pop(&h);
 
+		assert(v < f->nodes && !missing[v] && done < f->nodes);
 		to[v] = done;
 		f->event[done++] = v < n ? v : STRACE_NONE;
 		for (uint32_t i = first[v]; i < first[v + 1]; i++)
@@ -451,6 +458,8 @@ bool strace_facts_before(const struct strace_facts *f, uint32_t a, uint32_t b)
 {
 	uint32_t x = f->node[a], y = f->node[b];
 
+	assert(a < f->t->events.count && b < f->t->events.count);
+	assert(x < f->nodes && y < f->nodes);
 	if (f->after)
 		return f->after[x * f->row + y / 64] >> (y % 64) & 1;
 	return false;

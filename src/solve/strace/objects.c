@@ -125,6 +125,7 @@ static bool take(struct strace_object *x, const struct strace_event *ev, uint32_
 {
 	bool reads = ev->op == STRACE_RDLOCK;
 
+	assert(!(ev->flags & STRACE_FAILED) || ev->op == STRACE_WAKE);
 	if (x->depth && (x->owner != ev->thread || ev->op == STRACE_WRLOCK)) {
 		*by = x->taken;
 		return false;
@@ -137,6 +138,7 @@ static bool take(struct strace_object *x, const struct strace_event *ev, uint32_
 		vec_push(&x->readers, e);
 	} else {
 		x->owner = ev->thread;
+		assert(!x->readers.count);
 		x->taken = x->depth++ ? x->taken : e;
 	}
 	return true;
@@ -199,6 +201,7 @@ static void wake_one(struct strace_object *x, struct strace_sim *sim, uint32_t e
 	}
 	if (!best)
 		return;
+	assert(best->wait < sim->t->events.count);
 	best->by = e;
 	sim->woken[e] = best->wait;
 }
@@ -225,6 +228,7 @@ static void sleep_now(struct strace_objects *o, struct strace_object *x, const s
 	else
 		s.use = t->events.items[wake].op == STRACE_EXPIRE ? SLEEPER_EXPIRES : SLEEPER_WAKES;
 	s.rank = wake == STRACE_NONE ? 0 : o->rank[wake];
+	assert(wake == STRACE_NONE || o->rank[wake] > o->rank[e]);
 	vec_push(&x->sleepers, s);
 }
 

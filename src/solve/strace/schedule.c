@@ -13,6 +13,7 @@ struct maker {
 
 static void choose(struct maker *m, enum choice_kind kind, uint32_t tid, uint32_t arg)
 {
+	assert(tid < m->threads && tid <= UINT16_MAX);
 	vec_push(m->out, ((struct wire_choice){(uint8_t)kind, 0, (uint16_t)tid, arg}));
 }
 
@@ -21,6 +22,7 @@ static void run_until(struct maker *m, const struct strace_event *e)
 {
 	uint32_t tid = m->tid[e->thread];
 
+	assert(tid < m->threads); /* it has been created */
 	if (m->out->count) {
 		struct wire_choice *last = &vec_last(m->out);
 
@@ -36,10 +38,12 @@ static void create(struct maker *m, uint32_t thread)
 {
 	if (thread < m->t->threads && m->tid[thread] == STRACE_NONE)
 		m->tid[thread] = m->threads++;
+	assert(m->threads <= m->t->threads);
 }
 
 static void leave(struct maker *m, size_t i)
 {
+	assert(i < m->asleep.count);
 	memmove(&m->asleep.items[i], &m->asleep.items[i + 1],
 		(m->asleep.count - i - 1) * sizeof(uint32_t));
 	m->asleep.count--;
@@ -61,6 +65,7 @@ static void pick(struct maker *m, uint32_t signal)
 			 m->tid[w->thread] < m->tid[m->t->events.items[woken].thread];
 	}
 	assert(!sleepers == (woken == STRACE_NONE));
+	assert(place < sleepers || !sleepers);
 	if (sleepers > 1)
 		choose(m, CHOICE_PICK, m->tid[e->thread], place);
 }

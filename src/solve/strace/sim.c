@@ -41,6 +41,8 @@ static void read_part(struct strace_sim *s, const struct strace_part *p)
 {
 	uint32_t from = s->last[p->cell];
 
+	assert(p->read < s->t->reads && p->cell < s->t->cells.count);
+	assert(from == STRACE_NONE || s->t->parts.items[from].cell == p->cell);
 	/* The own store is still on its way, and what it writes depends on older reads only. */
 	if (s->buffered && p->own != STRACE_NONE && !s->done[s->t->parts.items[p->own].event]) {
 		from = p->own;
@@ -52,6 +54,7 @@ static void read_part(struct strace_sim *s, const struct strace_part *p)
 
 static void do_parts(struct strace_sim *s, const struct strace_event *e)
 {
+	assert(e->first + e->count <= s->t->parts.count);
 	for (uint32_t k = e->first; k < e->first + e->count; k++)
 		if (s->t->parts.items[k].read != STRACE_NONE)
 			read_part(s, &s->t->parts.items[k]);
@@ -94,7 +97,8 @@ void strace_sim_run(struct strace_sim *s, const uint32_t *order)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct strace_event *e = &s->t->events.items[order[i]];
 
-		assert(!s->done[order[i]]);
+		/* The order is one: every event once, a thread's own ones where the rank says. */
+		assert(order[i] < n && !s->done[order[i]] && rank[order[i]] == i);
 		do_parts(s, e);
 		/* Behind the end only memory goes on: its values are asked for, and mean nothing.
 		 */

@@ -15,8 +15,11 @@ static void read_order(const struct strace_facts *f, const struct solve_model *m
 {
 	uint32_t *at = xcalloc(f->nodes + 1, sizeof(*at)), n = 0;
 
-	for (uint32_t v = 0; v < f->nodes; v++)
+	assert(m->ranks.count >= f->nodes);
+	for (uint32_t v = 0; v < f->nodes; v++) {
+		assert(m->ranks.items[v] < f->nodes);
 		at[m->ranks.items[v]] = v;
+	}
 	for (uint32_t i = 0; i < f->nodes; i++)
 		if (f->event[at[i]] != STRACE_NONE)
 			order[n++] = f->event[at[i]];
@@ -90,6 +93,7 @@ void strace_solve(const struct strace *t, const struct strace_solve_opts *o,
 	struct loop l = {.order = NULL};
 
 	*out = (struct strace_solution){.answer = SOLVE_UNSAT};
+	assert(t->sealed);
 	strace_facts_init(&facts, t, &fo);
 	if (facts.contradiction) {
 		out->by_facts = true;

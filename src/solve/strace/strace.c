@@ -67,12 +67,14 @@ void strace_add_condition(struct strace *t, uint32_t expr, enum strace_why why)
 {
 	struct strace_condition c = {expr, (uint8_t)why, STRACE_NONE, STRACE_NONE, STRACE_NONE};
 
+	assert(why <= STRACE_BUG);
 	vec_push(&t->conditions, c);
 }
 
 bool strace_condition_counts(const struct strace *t, const struct strace_condition *c,
 			     const uint32_t *rank)
 {
+	assert(t->sealed && (t->until == STRACE_NONE || t->until < t->events.count));
 	if (t->until == STRACE_NONE || c->thread == t->events.items[t->until].thread)
 		return true;
 	return c->next != STRACE_NONE && rank[c->next] < rank[t->until];
