@@ -5,6 +5,8 @@
 #include "unit.h"
 
 #include "guest/stable/conf.h"
+#include "guest/stable/msg.h"
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/policy.h"
 #include "guest/stable/sched/runq.h"
 
@@ -39,6 +41,7 @@ static unsigned holder(void)
 		found = i;
 	}
 	assert_int_not_equal(found, THREADS);
+	assert_int_equal(ctl->loose[STABLE_LOOSE_BROKEN].count, 0);
 	return found;
 }
 
@@ -139,6 +142,7 @@ static void only_local_puts_woken_threads_in_front(void **state)
 	runq_enter_woken(&late);
 	assert_ptr_equal(sched.head->rq_next, &late);
 	begin(CONF_RR);
+	late = (struct sched_thread){.tid = 9};
 	runq_enter_woken(&late);
 	assert_ptr_equal(sched.tail, &late);
 }
@@ -172,6 +176,17 @@ static void first_come_first_served_leaves_the_schedule_after_each_operation(voi
 	assert_int_equal(holder(), 1);
 }
 
+static void a_broken_invariant_is_told_and_the_program_goes_on(void **state)
+{
+	uint64_t before = ctl->loose[STABLE_LOOSE_BROKEN].count;
+
+	SCHED_ASSERT(THREADS > 0);
+	assert_int_equal(ctl->loose[STABLE_LOOSE_BROKEN].count, before);
+	SCHED_ASSERT(THREADS == 0);
+	assert_int_equal(ctl->loose[STABLE_LOOSE_BROKEN].count, before + 1);
+	ctl->loose[STABLE_LOOSE_BROKEN].count = before;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +200,7 @@ int main(void)
 		cmocka_unit_test(only_local_puts_woken_threads_in_front),
 		cmocka_unit_test(a_fence_opens_when_all_have_arrived),
 		cmocka_unit_test(first_come_first_served_leaves_the_schedule_after_each_operation),
+		cmocka_unit_test(a_broken_invariant_is_told_and_the_program_goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

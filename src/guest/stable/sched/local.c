@@ -3,6 +3,7 @@
 #include "guest/stable/conf.h"
 #include "guest/stable/obj.h"
 #include "guest/stable/os.h"
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/pool.h"
 #include "guest/stable/sched/schedlog.h"
 #include "guest/stable/sched/threads.h"
@@ -26,6 +27,7 @@ static void note(struct sched_thread *t, uint16_t op, void *addr)
 	/* The limit bounds the number of entries; the beginning of the thread may be one more. */
 	if (!t->local.log)
 		t->local.log = os_pages((LOCAL_LIMIT_MAX + 1) * sizeof(*t->local.log));
+	SCHED_ASSERT(t->local.logged <= LOCAL_LIMIT_MAX);
 	t->local.log[t->local.logged++] =
 		(struct local_entry){.addr = addr, .pc = t->pc[0], .op = op};
 }
@@ -84,6 +86,7 @@ bool local_claim(struct sched_thread *t, pthread_mutex_t *m)
 	if (!s->owner || s->owner == t->tid + 1)
 		return true;
 	struct sched_thread *owner = threads_by_id(s->owner - 1);
+	SCHED_ASSERT(owner != t && !t->local.wants);
 	if (!owner || !owner->in_rq) {
 		/* It stands still: whatever it did is done. */
 		__atomic_store_n(&s->owner, 0, __ATOMIC_RELAXED);
@@ -96,6 +99,7 @@ bool local_claim(struct sched_thread *t, pthread_mutex_t *m)
 
 void local_withdraw(struct sched_thread *t)
 {
+	SCHED_ASSERT(t->local.wants);
 	uint32_t owner_id = local_of(t->local.wants)->owner;
 	struct sched_thread *owner = owner_id ? threads_by_id(owner_id - 1) : NULL;
 	t->local.wants = NULL;
@@ -149,6 +153,7 @@ void local_give_up(struct sched_thread *t)
 		t->local.limit /= 2;
 	while (other) {
 		struct sched_thread *next = other->local.wants_next;
+		SCHED_ASSERT(other != t && other->local.wants);
 		pthread_mutex_t *m = other->local.wants;
 		struct local_state *s = local_of(m);
 		other->local.wants = NULL;

@@ -2,6 +2,7 @@
 #include "guest/stable/sched/sched.h"
 
 #include "guest/stable/os.h"
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/local.h"
 #include "guest/stable/sched/nested.h"
 #include "guest/stable/sched/policy.h"
@@ -26,6 +27,7 @@ void sched_nondet_begin(struct sched_thread *t)
 	t->keep.kept = false;
 	t->keep.batch = 0;
 	t->work.supplies = 0;
+	SCHED_ASSERT(sched.head == t);
 	runq_pop();
 	local_give_up(t);
 	__atomic_store_n(&t->word, SCHED_NONDET, __ATOMIC_RELEASE);
@@ -37,6 +39,7 @@ void sched_nondet_wait(struct sched_thread *t)
 	sched_nondet_begin(t);
 	if (t->away)
 		return;
+	SCHED_ASSERT(sched_state(t) == SCHED_NONDET && sched.nondet > 0);
 	t->away = true;
 	__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 }
@@ -54,6 +57,7 @@ void sched_add(struct sched_thread *t)
 
 void sched_remove(struct sched_thread *t)
 {
+	SCHED_ASSERT(sched.head == t && sched.live > 0 && !t->waiting);
 	__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 	sched.live--;
 	runq_pop();
@@ -64,6 +68,7 @@ void sched_remove(struct sched_thread *t)
 
 void sched_leave_until(struct sched_thread *t, uint64_t deadline)
 {
+	SCHED_ASSERT(sched.head == t && deadline != SCHED_NEVER);
 	t->wait.addr = t;
 	t->wait.seq = ++sched.wait_seq;
 	t->wait.deadline = deadline;
@@ -92,8 +97,8 @@ void sched_fork_child(struct sched_thread *t)
 	waitq_clear();
 	sched.head = sched.tail = sched.woken = NULL;
 	sched_defer(t, 0);
+	t->waiting = t->in_rq = false;
 	runq_append(t);
-	t->waiting = false;
 	sched.readmit = NULL;
 	sched.nondet = 0;
 	sched.live = sched.awake = 1;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/sched.h"
 
 #define NOTES 64
@@ -23,6 +24,7 @@ static bool put(uintptr_t note)
 
 void notes_put(uintptr_t note)
 {
+	SCHED_ASSERT((note & ~(uintptr_t)(NOTE_ALL | NOTE_INTERRUPT)) != 0);
 	if (!put(note))
 		__atomic_store_n(&overflow, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&notes_pending, 1, __ATOMIC_SEQ_CST);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "guest/stable/conf.h"
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/deadlock.h"
 #include "guest/stable/sched/nested.h"
 #include "guest/stable/sched/policy.h"
@@ -69,6 +70,7 @@ static void learn(struct sched_thread *t, uint64_t waited, bool crowded)
 		return;
 	}
 	int64_t mean = (int64_t)t->park.crowd_wait;
+	SCHED_ASSERT(mean >= 0);
 	mean += waited < CROWD_MAX ? ((int64_t)waited - mean) / 8 : -mean / 8;
 	t->park.crowd_wait = (uint64_t)mean;
 }
@@ -157,6 +159,7 @@ static uint32_t fall_asleep(struct sched_thread *t)
 		uint32_t asleep = (seen & ~SCHED_STATE) | SCHED_SLEEP;
 		if (__atomic_compare_exchange_n(&t->word, &seen, asleep, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_ACQUIRE)) {
+			SCHED_ASSERT(sched.awake > 0);
 			__atomic_sub_fetch(&sched.awake, 1, __ATOMIC_RELAXED);
 			return asleep;
 		}
@@ -251,6 +254,7 @@ void park(struct sched_thread *t, park_doze_fn over)
 		if (look(t) != SCHED_GRANTED)
 			over(t);
 	}
+	SCHED_ASSERT(look(t) == SCHED_GRANTED);
 	__atomic_store_n(&t->dozing, 0, __ATOMIC_RELAXED);
 	uint64_t now = os_tsc();
 	if (conf.spin != CONF_SPIN_AUTO)
@@ -264,6 +268,7 @@ void park(struct sched_thread *t, park_doze_fn over)
 
 void park_ask_doze(struct sched_thread *t, uint64_t until_ns, bool is_self)
 {
+	SCHED_ASSERT(t->waiting && t->wait.deadline != SCHED_NEVER);
 	uint64_t former = __atomic_load_n(&t->doze_until, __ATOMIC_RELAXED);
 	bool dozes = __atomic_load_n(&t->dozing, __ATOMIC_SEQ_CST);
 	if (dozes && former <= until_ns + DOZE_SLACK_NS)

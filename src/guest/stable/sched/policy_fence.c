@@ -2,6 +2,7 @@
  * Rounds.  Each thread of the run queue has one operation in a round, and the first of them begins
  * when all have arrived.  A thread that stands still in the runtime has arrived for the next round.
  */
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/policy.h"
 #include "guest/stable/sched/runq.h"
 
@@ -29,6 +30,7 @@ static void arrive(struct sched_thread *t)
 /* Opens the next round when the last one is over. */
 static bool open(void)
 {
+	SCHED_ASSERT(left >= 0 && sched.head);
 	if (left > 0)
 		left--;
 	if (left > 0)

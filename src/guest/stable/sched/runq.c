@@ -7,6 +7,7 @@
 
 void runq_append(struct sched_thread *t)
 {
+	SCHED_ASSERT(!t->in_rq && !t->waiting && !sched.head == !sched.tail);
 	t->rq_next = NULL;
 	t->in_rq = true;
 	if (sched.tail)
@@ -24,6 +25,7 @@ static bool may_favour(void)
 static void enter_in_front(struct sched_thread *t)
 {
 	struct sched_thread *before = sched.woken ? sched.woken : sched.head;
+	SCHED_ASSERT(before && before->in_rq && before != t && !t->waiting);
 	t->in_rq = t->favoured = true;
 	t->rq_next = before->rq_next;
 	before->rq_next = t;
@@ -48,6 +50,7 @@ bool sched_prefer(struct sched_thread *t)
 	struct sched_thread *before = sched.head;
 	while (before->rq_next != t)
 		before = before->rq_next;
+	SCHED_ASSERT(t->rq_next || sched.tail == t);
 	before->rq_next = t->rq_next;
 	if (sched.tail == t)
 		sched.tail = before;
@@ -67,8 +70,10 @@ void runq_pass_over(struct sched_thread *head)
 {
 	struct sched_thread *t;
 	uint32_t least = head->work.defer;
+	SCHED_ASSERT(head == sched.head && head->deferred);
 	for (t = head; t && t->deferred; t = t->rq_next)
 		least = t->work.defer < least ? t->work.defer : least;
+	SCHED_ASSERT(least > 0 || t);
 	if (t) {
 		sched_defer(head, head->work.defer - 1);
 		runq_rotate();

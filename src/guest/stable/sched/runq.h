@@ -5,6 +5,7 @@
 #ifndef HEDDLE_RT_STABLE_RUNQ_H
 #define HEDDLE_RT_STABLE_RUNQ_H
 
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/sched.h"
 
 void runq_append(struct sched_thread *t);
@@ -31,6 +32,7 @@ static inline void runq_rotate(void)
 	runq_leave_head(t);
 	if (!t->rq_next)
 		return;
+	SCHED_ASSERT(sched.tail != t && !sched.tail->rq_next);
 	sched.head = t->rq_next;
 	sched.tail->rq_next = t;
 	sched.tail = t;
@@ -42,6 +44,7 @@ static inline void runq_pop(void)
 	struct sched_thread *t = sched.head;
 	runq_leave_head(t);
 	sched.head = t->rq_next;
+	SCHED_ASSERT(t->in_rq && !t->waiting);
 	if (!sched.head)
 		sched.tail = NULL;
 	t->in_rq = false;

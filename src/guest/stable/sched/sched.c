@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "guest/stable/conf.h"
+#include "guest/stable/sched/check.h"
 #include "guest/stable/sched/deadlock.h"
 #include "guest/stable/sched/local.h"
 #include "guest/stable/sched/nested.h"
@@ -30,6 +31,7 @@ static void tell_it_stands(void)
 
 static void make_runnable(struct sched_thread *t, int reason)
 {
+	SCHED_ASSERT(t->waiting && !t->in_rq);
 	waitq_remove(t);
 	t->wait.reason = reason;
 	if (t->pcs.timed) {
@@ -114,6 +116,7 @@ enum offer { OFFER_TAKEN, OFFER_USED, OFFER_LEFT };
  */
 static enum offer offer(struct sched_thread *h)
 {
+	SCHED_ASSERT(h == sched.head && h->in_rq && !h->waiting);
 	if (h->owed) {
 		h->owed--;
 		return OFFER_USED;
@@ -165,6 +168,7 @@ static bool claim_free(void)
 
 static void jump_to(uint64_t deadline)
 {
+	SCHED_ASSERT(deadline != SCHED_NEVER);
 	if (deadline > sched.time) {
 		sched.idle_turns += deadline - sched.time;
 		sched.time = deadline;
@@ -179,6 +183,7 @@ static void jump_to(uint64_t deadline)
 static bool leave_free(struct sched_thread *earliest, struct sched_thread *self)
 {
 	uint64_t until = 0;
+	SCHED_ASSERT(!sched.head && !sched.tail);
 	sched.idle_since = 0;
 	/* Under a nested scheduler time passes when it is told to. */
 	if (nested_on)
@@ -285,6 +290,7 @@ void sched_pass_time(struct sched_thread *t)
 {
 	if (!claim_free())
 		return;
+	SCHED_ASSERT(sched.heap_count > 0);
 	jump_to(sched.heap[0]->wait.deadline);
 	sched_pass_turn(t);
 }
@@ -342,6 +348,7 @@ static void readmit_push(struct sched_thread *t)
 
 void sched_offer_head(void)
 {
+	SCHED_ASSERT(sched.head);
 	offer(sched.head);
 }
 
@@ -356,6 +363,7 @@ void sched_get_turn(struct sched_thread *t)
 	}
 	if (sched_state(t) != SCHED_GRANTED)
 		park(t, doze_over);
+	SCHED_ASSERT(sched_state(t) == SCHED_GRANTED && !t->owed);
 	on_turn();
 	t->spin_rounds = 0;
 	if (t->local.run)
@@ -366,6 +374,7 @@ void sched_get_turn(struct sched_thread *t)
 
 void sched_rotate(struct sched_thread *t)
 {
+	SCHED_ASSERT(sched.head == t && !t->waiting);
 	/* Alone in the queue: the next turn is ours as well. */
 	if (!t->rq_next)
 		return;
@@ -422,6 +431,7 @@ void sched_put_turn(struct sched_thread *t)
 
 int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 {
+	SCHED_ASSERT(sched.head == t && sched_state(t) == SCHED_GRANTED);
 	t->wait.addr = addr;
 	t->wait.seq = ++sched.wait_seq;
 	t->wait.deadline = turns ? sched.time + turns : SCHED_NEVER;
@@ -435,6 +445,7 @@ int sched_wait(struct sched_thread *t, void *addr, uint64_t turns)
 	__atomic_store_n(&t->word, SCHED_RUN, __ATOMIC_RELEASE);
 	sched_pass_turn(t);
 	park(t, doze_over);
+	SCHED_ASSERT(sched.head == t && !t->waiting);
 	on_turn();
 	/* It may wait again without another turn; whoever asked meanwhile has to know. */
 	if (__builtin_expect(t->local.wanted_by != NULL, 0))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "guest/stable/os.h"
+#include "guest/stable/sched/check.h"
 
 #define BUCKETS 1024
 
@@ -25,6 +26,7 @@ static bool before(const struct sched_thread *a, const struct sched_thread *b)
 
 static void heap_place(struct sched_thread *t, size_t at)
 {
+	SCHED_ASSERT(at < sched.heap_count);
 	sched.heap[at] = t;
 	t->wait.heap_at = at + 1;
 }
@@ -57,6 +59,7 @@ static void heap_down(struct sched_thread *t, size_t at)
 
 static void heap_add(struct sched_thread *t)
 {
+	SCHED_ASSERT(!t->wait.heap_at && sched.heap_count <= sched.heap_capacity);
 	if (sched.heap_count == sched.heap_capacity) {
 		size_t capacity = sched.heap_capacity ? 2 * sched.heap_capacity : 512;
 		struct sched_thread **bigger = os_pages(capacity * sizeof(*bigger));
@@ -67,12 +70,14 @@ static void heap_add(struct sched_thread *t)
 		sched.heap = bigger;
 		sched.heap_capacity = capacity;
 	}
-	heap_up(t, sched.heap_count++);
+	sched.heap_count++;
+	heap_up(t, sched.heap_count - 1);
 }
 
 static void heap_remove(struct sched_thread *t)
 {
 	size_t at = t->wait.heap_at - 1;
+	SCHED_ASSERT(at < sched.heap_count && sched.heap[at] == t);
 	struct sched_thread *last = sched.heap[--sched.heap_count];
 	t->wait.heap_at = 0;
 	if (last == t)
@@ -86,6 +91,7 @@ static void heap_remove(struct sched_thread *t)
 void waitq_announce(void *addr, int change)
 {
 	uint32_t *at = sched_waiting_at(addr);
+	SCHED_ASSERT(change > 0 || (*at > 0 && sched.waiting > 0));
 	sched.waiting += (uint32_t)change;
 	if (change > 0)
 		__atomic_store_n(at, *at + 1, __ATOMIC_SEQ_CST);
@@ -96,6 +102,7 @@ void waitq_announce(void *addr, int change)
 void waitq_add(struct sched_thread *t)
 {
 	struct bucket *b = bucket_of(t->wait.addr);
+	SCHED_ASSERT(!t->waiting && !t->in_rq && !b->first == !b->last);
 	t->wait.next = NULL;
 	t->wait.prev = b->last;
 	if (b->last)
@@ -114,6 +121,8 @@ void waitq_add(struct sched_thread *t)
 void waitq_remove(struct sched_thread *t)
 {
 	struct bucket *b = bucket_of(t->wait.addr);
+	SCHED_ASSERT(t->waiting && (t->wait.prev || b->first == t) &&
+		     (t->wait.next || b->last == t));
 	if (t->wait.prev)
 		t->wait.prev->wait.next = t->wait.next;
 	else
@@ -169,6 +178,7 @@ bool sched_wait_prepare(struct sched_thread *t, void *addr)
 {
 	if (!sched.outside_seen)
 		return false;
+	SCHED_ASSERT(!t->wait.prepared && !t->waiting);
 	t->wait.prepared = true;
 	waitq_announce(addr, 1);
 	return true;
@@ -176,6 +186,7 @@ bool sched_wait_prepare(struct sched_thread *t, void *addr)
 
 void sched_wait_abandon(struct sched_thread *t, void *addr)
 {
+	SCHED_ASSERT(t->wait.prepared);
 	t->wait.prepared = false;
 	waitq_announce(addr, -1);
 }

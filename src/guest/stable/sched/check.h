@@ -1,0 +1,13 @@
+/*
+ * Invariants of the scheduler.  A broken one never takes the program down: it goes on, and heddle is
+ * told that something happened beside the schedule, so that no answer rests on it.
+ */
+#ifndef HEDDLE_RT_STABLE_CHECK_H
+#define HEDDLE_RT_STABLE_CHECK_H
+
+#define SCHED_ASSERT(x)                                                                            \
+	(__builtin_expect(!!(x), 1) ? (void)0 : sched_broken(__func__, #x))
+
+void sched_broken(const char *function, const char *text);
+
+#endif
