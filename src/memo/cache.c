@@ -46,6 +46,7 @@ static void schedule_copy(struct memo_schedule *to, const struct memo_schedule *
 	if (from->count)
 		memcpy(to->items, from->items, from->count * sizeof(*from->items));
 	to->count = from->count;
+	assert(memo_schedule_equal(to, from));
 }
 
 #define COPY(to, from)                                                                             \
@@ -147,6 +148,7 @@ static struct memo_entry *append(struct memo_cache *c, uint32_t node, const stru
 {
 	struct memo_entry e = {.child = MEMO_NONE};
 
+	assert(node < c->nodes.count && c->next_id > 0);
 	if (last) {
 		e = *about;
 		e.child = MEMO_NONE;
@@ -154,6 +156,8 @@ static struct memo_entry *append(struct memo_cache *c, uint32_t node, const stru
 	} else {
 		e.child = new_node(c);
 	}
+	/* A tree: nodes come after their parents, and a leaf has the number of its plan. */
+	assert(last ? e.id > 0 : e.child > node && !e.id);
 	memo_terms_copy(&e.conditions, &p->conditions);
 	schedule_copy(&e.schedule, &p->schedule);
 	vec_push(&c->nodes.items[node].entries, e);
@@ -170,6 +174,7 @@ uint32_t memo_cache_insert(struct memo_cache *c, const struct memo_part *parts, 
 		struct memo_node *n = &c->nodes.items[node];
 		bool last = i + 1 == count;
 
+		assert(node < c->nodes.count);
 		e = serves(n, &parts[i], last, fn, arg);
 		/* A plan that is racy must not stand for one that is not. */
 		if (e && last && e->races && !about->races)
@@ -180,6 +185,7 @@ uint32_t memo_cache_insert(struct memo_cache *c, const struct memo_part *parts, 
 			e = append(c, node, &parts[i], about, last);
 		node = e->child;
 	}
+	assert(!e || (e->child == MEMO_NONE && e->id > 0 && e->id < c->next_id));
 	return e ? e->id : 0;
 }
 
@@ -211,6 +217,7 @@ static bool find_from(const struct memo_cache *c, uint32_t node, const struct me
 {
 	const struct memo_node *n = &c->nodes.items[node];
 
+	assert(node < c->nodes.count);
 	if (out->count == sizeof(out->path) / sizeof(out->path[0]))
 		return false;
 	for (size_t i = 0; i < n->entries.count; i++) {
@@ -219,6 +226,7 @@ static bool find_from(const struct memo_cache *c, uint32_t node, const struct me
 		if (!usable(n, e, given))
 			continue;
 		out->path[out->count++] = e;
+		assert(e->child == MEMO_NONE || e->child > node);
 		if (e->child == MEMO_NONE || find_from(c, e->child, given, out))
 			return true;
 		out->count--;
@@ -270,6 +278,7 @@ void memo_cache_used(struct memo_cache *c, uint32_t id, bool well)
 
 	if (!e)
 		return;
+	assert(e->successes <= e->hits && e->child == MEMO_NONE);
 	e->hits++;
 	e->successes += well;
 	for (size_t n = 0; n < c->nodes.count; n++)
@@ -283,6 +292,7 @@ static void each_from(const struct memo_cache *c, uint32_t node, struct memo_pla
 {
 	const struct memo_node *n = &c->nodes.items[node];
 
+	assert(node < c->nodes.count);
 	if (p->count == sizeof(p->path) / sizeof(p->path[0]))
 		return;
 	for (size_t i = 0; i < n->entries.count; i++) {
@@ -318,6 +328,7 @@ static void merge_plan(void *arg, const struct memo_plan *plan)
 	struct memo_entry *e;
 	uint32_t id, fresh = m->to->next_id;
 
+	assert(plan->count > 0 && last->child == MEMO_NONE);
 	for (uint32_t i = 0; i < plan->count; i++) {
 		parts[i].conditions = plan->path[i]->conditions;
 		parts[i].schedule = plan->path[i]->schedule;
