@@ -38,6 +38,7 @@ static double correlation(const struct coop_merge *m, uint32_t kind)
 
 	for (uint32_t i = s->first[element]; i < s->first[element + 1]; i++)
 		failed += s->kinds.items[i].logs;
+	assert(failed > 0 && failed <= s->logs.count);
 	return coop_correlation(s->kinds.items[kind].logs, failed, passed_with(m, kind));
 }
 
@@ -51,6 +52,7 @@ static size_t best_of(const struct coop_merge *m, uint32_t element, uint32_t *ou
 	for (uint32_t i = s->first[element]; i < s->first[element + 1]; i++) {
 		double c = correlation(m, i);
 
+		assert(c >= 0 && c <= 1 && s->kinds.items[i].element == element);
 		if (c > best) {
 			best = c;
 			n = 0;
@@ -76,6 +78,7 @@ bool coop_one_next(struct coop_merge *m)
 		m->now.kinds[i] = m->now.from[i] = COOP_NONE;
 		if (n == 0)
 			continue;
+		assert(n <= s->first[i + 1] - s->first[i]);
 		m->now.kinds[i] = best[rest % n];
 		m->now.from[i] = s->kinds.items[best[rest % n]].log;
 		rest /= n;

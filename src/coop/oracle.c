@@ -39,6 +39,7 @@ void coop_oracle_add(struct coop_oracle *o, const struct coop_elements *x, const
 	a->job.strategy = STRATEGY_TURNS;
 	a->job.runs = 1;
 	a->rc = 0;
+	assert(a->block.bytes.length > 0);
 	o->count++;
 }
 
@@ -75,6 +76,7 @@ int coop_oracle_run(struct coop_oracle *o, struct err *e)
 {
 	unsigned busy = o->count < o->guests ? (unsigned)o->count : o->guests;
 
+	assert(busy <= o->guests && o->count <= COOP_AT_A_TIME);
 	run_fleet_work(&o->fleet, busy, work, o);
 	for (size_t i = 0; i < o->count; i++)
 		if (o->attempts[i].rc) {

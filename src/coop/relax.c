@@ -48,6 +48,7 @@ static bool is_filled(const struct coop_candidate *c, uint32_t element)
 
 static void give_up(struct coop_candidate *c, uint32_t element)
 {
+	assert(is_filled(c, element));
 	c->kinds[element] = c->from[element] = COOP_NONE;
 }
 
@@ -92,5 +93,6 @@ void coop_relax_stuck(struct coop_relax *r, const struct coop_candidate *c, uint
 
 const struct coop_candidate *coop_relax_next(struct coop_relax *r)
 {
+	assert(r->next <= r->queue.count && r->queue.count <= r->tried.count);
 	return r->next < r->queue.count ? r->queue.items[r->next++] : NULL;
 }

@@ -9,6 +9,7 @@ static uint32_t find_kind(struct coop_set *s, uint32_t log, const struct coop_ve
 {
 	const struct coop_log *l = s->logs.items[log];
 
+	assert(v >= l->vectors.items && v < l->vectors.items + l->vectors.count);
 	for (size_t i = s->first[v->element]; i < s->kinds.count; i++) {
 		struct coop_kind *k = &s->kinds.items[i];
 		const struct coop_log *other = s->logs.items[k->log];
@@ -71,6 +72,7 @@ int coop_set_init(struct coop_set *s, const struct coop_log *const *logs, size_t
 		}
 	}
 	s->first[s->elements] = (uint32_t)s->kinds.count;
+	assert(s->kinds.count <= n * s->elements);
 	s->flat = coop_flat_new(s->kinds.count);
 	for (uint32_t i = 0; i < s->elements && s->kinds.count; i++)
 		s->dispersion[i] = (double)(s->first[i + 1] - s->first[i]) / (double)s->kinds.count;
@@ -100,6 +102,7 @@ double coop_set_individual(const struct coop_set *s, uint32_t element)
 {
 	uint32_t all = 0;
 
+	assert(element < s->elements);
 	for (uint32_t i = s->first[element]; i < s->first[element + 1]; i++)
 		all += s->kinds.items[i].logs;
 	return all ? (double)(s->first[element + 1] - s->first[element]) / all : 0;
@@ -125,6 +128,7 @@ static double hamming(const struct coop_log *a, const struct coop_vector *u,
 			same += step;
 		left_u += step;
 		left_v += step;
+		assert(step > 0);
 		if (step == rest_u) {
 			i++;
 			left_u = 0;
@@ -147,6 +151,7 @@ static double hamming_of(const struct coop_set *s, uint32_t x, uint32_t y)
 	const uint8_t *p = coop_flat_of(s->flat, x, a, u), *q = coop_flat_of(s->flat, y, b, v);
 	bool shorter = u->accesses < v->accesses;
 
+	assert(x != y && s->kinds.items[x].element == s->kinds.items[y].element);
 	if (!p || !q)
 		return hamming(a, u, b, v);
 	return (double)coop_flat_same(p, q, shorter ? u->accesses : v->accesses) /

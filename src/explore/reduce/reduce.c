@@ -71,6 +71,7 @@ static void perform(struct reduce *r, size_t at, const struct reduce_op *op)
 {
 	struct reduce_point *p = &r->path.items[at];
 
+	assert(p->enabled & bit(op->thread) && !(p->sleep & bit(op->thread)));
 	p->op = *op;
 	p->done |= bit(op->thread);
 	p->backtrack |= bit(op->thread);
@@ -121,6 +122,7 @@ static void reverse(struct reduce *r, size_t i, size_t end, const struct reduce_
 	uint64_t first = initials(r, i, end, o) & p->enabled;
 
 	/* Not even the initials were possible: whatever is may lead to where they are. */
+	assert(i < end && end < r->path.count);
 	if (!first)
 		p->backtrack |= p->enabled;
 	else if (!(first & (p->backtrack | p->sleep)))
@@ -224,6 +226,7 @@ static void add_point(struct reduce *r, const struct reduce_offer *offers, size_
 
 static void drop_point(struct reduce *r)
 {
+	assert(r->path.count > 0 && vec_last(&r->path).position <= r->offers.count);
 	r->offers.count = vec_last(&r->path).position;
 	r->path.count--;
 }
