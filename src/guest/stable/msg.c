@@ -127,6 +127,15 @@ void msg_loose(enum stable_loose what, uintptr_t pc)
 		ctl->loose[what].pc = pc;
 }
 
+void msg_broken(const char *function, const char *invariant)
+{
+	static uint32_t said;
+
+	msg_loose(STABLE_LOOSE_BROKEN, (uintptr_t)__builtin_return_address(0));
+	if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+		msg_say("an invariant of the runtime is broken in %s: %s", function, invariant);
+}
+
 void msg_urgent(void)
 {
 	if (host)

@@ -35,6 +35,9 @@ void msg_child_end(void);
 /* Something happened beside the schedule, at pc. */
 void msg_loose(enum stable_loose what, uintptr_t pc);
 
+/* An invariant of the runtime does not hold: something happened beside the schedule. */
+void msg_broken(const char *function, const char *invariant);
+
 /* heddle prints what was said so far now. */
 void msg_urgent(void);
 

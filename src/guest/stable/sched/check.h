@@ -5,9 +5,9 @@
 #ifndef HEDDLE_RT_STABLE_CHECK_H
 #define HEDDLE_RT_STABLE_CHECK_H
 
-#define SCHED_ASSERT(x)                                                                            \
-	(__builtin_expect(!!(x), 1) ? (void)0 : sched_broken(__func__, #x))
+#include "guest/stable/msg.h"
 
-void sched_broken(const char *function, const char *text);
+#define SCHED_ASSERT(x)                                                                            \
+	(__builtin_expect(!!(x), 1) ? (void)0 : msg_broken(__func__, #x))
 
 #endif
