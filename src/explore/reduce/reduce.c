@@ -297,6 +297,11 @@ void reduce_begin(struct reduce *r)
 	r->at = 0;
 }
 
+void reduce_followed(struct reduce *r)
+{
+	r->at = r->path.count;
+}
+
 bool reduce_backtrack(struct reduce *r)
 {
 	while (r->path.count) {

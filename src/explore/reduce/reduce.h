@@ -72,6 +72,9 @@ enum reduce_answer {
 /* A new execution begins; the path is what it has to follow. */
 void reduce_begin(struct reduce *r);
 
+/* The same of an execution that has followed the whole path by itself. */
+void reduce_followed(struct reduce *r);
+
 /*
  * The offers at the next point, by thread, each thread at most once.  preferred: the thread to take
  * when nothing speaks for another, REDUCE_ANY for the first.
