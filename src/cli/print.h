@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/json_out.h"
+#include "cli/finding.h"
 #include "report/formats.h"
 #include "report/report.h"
 
@@ -18,5 +20,17 @@ const struct report_ops *cli_print_format(const bool chosen[REPORT_FORMATS], boo
 void cli_print_begin(struct report *r, const struct report_ops *format, FILE *stream);
 /* Writes what has gathered and empties it. */
 void cli_print_report(struct report *r, FILE *stream);
+
+/* The answer of a command that keeps failures: these, and a text that ends it. */
+struct cli_answer {
+	const char *command, *text;
+	int exit_code;
+	uint64_t begin_ns; /* of the command */
+};
+
+/* For people: the failures of `kept' are shown before the text. */
+void cli_print_answer(const struct cli_answer *a, const struct cli_kept *const *kept, size_t n);
+/* Ends the command's JSON object: how long it took, text, exit code. */
+void cli_print_json_end(const struct cli_answer *a, struct json_out *j, struct strbuf *to);
 
 #endif

@@ -144,6 +144,10 @@ static void say_result(const struct analyze *p, struct strbuf *to)
 
 static void render_json(const struct analyze *p, const char *text, struct strbuf *to)
 {
+	struct cli_answer answer = {.command = "analyze",
+				    .text = text,
+				    .exit_code = exit_code_of(p),
+				    .begin_ns = p->begin_ns};
 	struct json_out j;
 
 	json_out_init(&j, to);
@@ -154,11 +158,7 @@ static void render_json(const struct analyze *p, const char *text, struct strbuf
 		json_out_uint(&j, "confirmed", p->confirmed.findings);
 		json_out_uint(&j, "others", p->confirmed.others);
 	}
-	json_out_real(&j, "seconds", (double)(limit_now() - p->begin_ns) / 1e9);
-	json_out_string(&j, "text", text);
-	json_out_int(&j, "exit_code", exit_code_of(p));
-	json_out_object_end(&j);
-	strbuf_add_char(to, '\n');
+	cli_print_json_end(&answer, &j, to);
 }
 
 static int finish(struct analyze *p)

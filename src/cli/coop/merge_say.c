@@ -86,7 +86,7 @@ static void say(const struct merge *m, struct strbuf *to)
 	say_others(m, to);
 }
 
-static void print_json(const struct merge *m, const char *text)
+static void print_json(const struct merge *m, const struct cli_answer *answer)
 {
 	struct strbuf to = STRBUF_INIT;
 	struct json_out j;
@@ -120,40 +120,25 @@ static void print_json(const struct merge *m, const char *text)
 	json_out_array_end(&j);
 	if (good)
 		report_json_failure(&j, "failure", &m->kept.bundle);
-	json_out_real(&j, "seconds", (double)(limit_now() - m->begin_ns) / 1e9);
-	json_out_string(&j, "text", text);
-	json_out_int(&j, "exit_code", code_of(m));
-	json_out_object_end(&j);
-	strbuf_add_char(&to, '\n');
+	cli_print_json_end(answer, &j, &to);
 	fputs(to.text, stdout);
 	strbuf_free(&to);
-}
-
-static void print_text(const struct merge *m, const char *text)
-{
-	struct report report = {.ops = NULL};
-	struct report_finding row = {
-		.bundle = &m->kept.bundle, .dir = m->kept.path, .weak = &m->kept.weak};
-	struct report_summary summary = {.command = "coop", .text = text, .exit_code = code_of(m)};
-
-	cli_print_begin(&report, &report_term, stdout);
-	if (summary.exit_code == CLI_FINDINGS)
-		report_add(&report, &row);
-	report_end(&report, &summary);
-	cli_print_report(&report, stdout);
-	strbuf_free(&report.to);
 }
 
 int cli_coop_merge_say(const struct merge *m)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct err e = ERR_INIT;
+	struct cli_answer answer = {
+		.command = "coop", .exit_code = code_of(m), .begin_ns = m->begin_ns};
+	const struct cli_kept *kept = &m->kept;
 
 	say(m, &text);
+	answer.text = text.text;
 	if (m->o->json)
-		print_json(m, text.text);
+		print_json(m, &answer);
 	else
-		print_text(m, text.text);
+		cli_print_answer(&answer, &kept, answer.exit_code == CLI_FINDINGS);
 	strbuf_free(&text);
 	if (fs_finish_output(stdout, "standard output", &e) != 0)
 		return cli_exit_error("coop", &e);

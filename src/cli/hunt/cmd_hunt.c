@@ -306,7 +306,7 @@ static void add_tried(struct json_out *j, const struct cli_hunt *h)
 	json_out_array_end(j);
 }
 
-static void print_json(const struct hunt *p, const char *text)
+static void print_json(const struct hunt *p, const struct cli_answer *answer)
 {
 	const struct cli_hunt *h = &p->x;
 	struct strbuf to = STRBUF_INIT;
@@ -339,32 +339,19 @@ static void print_json(const struct hunt *p, const char *text)
 	json_out_string(&j, "store", h->store);
 	json_out_real(&j, "solve_seconds", (double)h->counts.solve_ns / 1e9);
 	json_out_real(&j, "execute_seconds", (double)h->counts.execute_ns / 1e9);
-	json_out_real(&j, "seconds", (double)(limit_now() - p->begin_ns) / 1e9);
-	json_out_string(&j, "text", text);
-	json_out_int(&j, "exit_code", exit_code_of(h));
-	json_out_object_end(&j);
-	strbuf_add_char(&to, '\n');
+	cli_print_json_end(answer, &j, &to);
 	fputs(to.text, stdout);
 	strbuf_free(&to);
 }
 
-static void print_text(const struct hunt *p, const char *text)
+static void print_text(const struct hunt *p, const struct cli_answer *answer)
 {
-	struct report report = {.ops = NULL};
-	struct report_summary summary = {
-		.command = "hunt", .text = text, .exit_code = exit_code_of(&p->x)};
+	VEC(const struct cli_kept *) kept = VEC_INIT;
 
-	cli_print_begin(&report, &report_term, stdout);
-	for (size_t i = 0; i < p->x.found.count; i++) {
-		const struct cli_kept *k = &p->x.found.items[i]->kept;
-		struct report_finding row = {
-			.bundle = &k->bundle, .dir = k->path, .weak = &k->weak};
-
-		report_add(&report, &row);
-	}
-	report_end(&report, &summary);
-	cli_print_report(&report, stdout);
-	strbuf_free(&report.to);
+	for (size_t i = 0; i < p->x.found.count; i++)
+		vec_push(&kept, &p->x.found.items[i]->kept);
+	cli_print_answer(answer, kept.items, kept.count);
+	vec_free(&kept);
 	for (size_t i = 0; i < p->x.found.count; i++)
 		if (p->x.found.items[i]->passing)
 			printf("beside the run it came from: heddle explain --beside=%s %s\n",
@@ -376,12 +363,14 @@ static int finish(struct hunt *p)
 	struct strbuf text = STRBUF_INIT;
 	struct err e = ERR_INIT;
 	int code = exit_code_of(&p->x);
+	struct cli_answer answer = {.command = "hunt", .exit_code = code, .begin_ns = p->begin_ns};
 
 	say_result(&p->x, &text);
+	answer.text = text.text;
 	if (p->opts.json)
-		print_json(p, text.text);
+		print_json(p, &answer);
 	else
-		print_text(p, text.text);
+		print_text(p, &answer);
 	strbuf_free(&text);
 	if (fs_finish_output(stdout, "standard output", &e) != 0)
 		return cli_exit_error("hunt", &e);

@@ -307,7 +307,7 @@ static void add_constraints(struct json_out *j, const struct strace_counts *c)
 	json_out_object_end(j);
 }
 
-static void print_json(const struct reproduce *p, const char *text)
+static void print_json(const struct reproduce *p, const struct cli_answer *answer)
 {
 	struct strbuf to = STRBUF_INIT;
 	struct json_out j;
@@ -338,29 +338,9 @@ static void print_json(const struct reproduce *p, const char *text)
 	json_out_real(&j, "search_seconds", (double)p->x.search_ns / 1e9);
 	json_out_uint(&j, "executions", p->x.stats.runs);
 	json_out_string(&j, "replayed", replayed);
-	json_out_real(&j, "seconds", (double)(limit_now() - p->begin_ns) / 1e9);
-	json_out_string(&j, "text", text);
-	json_out_int(&j, "exit_code", code);
-	json_out_object_end(&j);
-	strbuf_add_char(&to, '\n');
+	cli_print_json_end(answer, &j, &to);
 	fputs(to.text, stdout);
 	strbuf_free(&to);
-}
-
-static void print_text(const struct reproduce *p, const char *text)
-{
-	struct report report = {.ops = NULL};
-	struct report_finding row = {
-		.bundle = &p->kept.bundle, .dir = p->kept.path, .weak = &p->kept.weak};
-	struct report_summary summary = {
-		.command = "reproduce", .text = text, .exit_code = exit_code_of(p)};
-
-	cli_print_begin(&report, &report_term, stdout);
-	if (summary.exit_code == CLI_FINDINGS)
-		report_add(&report, &row);
-	report_end(&report, &summary);
-	cli_print_report(&report, stdout);
-	strbuf_free(&report.to);
 }
 
 static int finish(struct reproduce *p)
@@ -368,12 +348,16 @@ static int finish(struct reproduce *p)
 	struct strbuf text = STRBUF_INIT;
 	struct err e = ERR_INIT;
 	int code = exit_code_of(p);
+	struct cli_answer answer = {
+		.command = "reproduce", .exit_code = code, .begin_ns = p->begin_ns};
+	const struct cli_kept *kept = &p->kept;
 
 	say_result(p, &text);
+	answer.text = text.text;
 	if (p->opts.json)
-		print_json(p, text.text);
+		print_json(p, &answer);
 	else
-		print_text(p, text.text);
+		cli_print_answer(&answer, &kept, code == CLI_FINDINGS);
 	strbuf_free(&text);
 	if (fs_finish_output(stdout, "standard output", &e) != 0)
 		return cli_exit_error("reproduce", &e);

@@ -29,17 +29,7 @@ static void reload(struct step *s)
 
 /* Arithmetic with an expression among its operands. */
 #define SYMBOLIC2 (sym && __builtin_expect((x[i->a] | x[i->b]) != 0, 0))
-#define BINARY(name, result)                                                                       \
-	case CODE_##name:                                                                          \
-		if (SYMBOLIC2) {                                                                   \
-			if (!step_compute(s, i, EXPR_##name, 0))                                   \
-				return done;                                                       \
-			break;                                                                     \
-		}                                                                                  \
-		r[i->d] = (result) & mask(i->w);                                                   \
-		if (sym)                                                                           \
-			x[i->d] = EXPR_NONE;                                                       \
-		break;
+#define BINARY(name, result) COMPARE(name, (result)&mask(i->w))
 #define COMPARE(name, result)                                                                      \
 	case CODE_##name:                                                                          \
 		if (SYMBOLIC2) {                                                                   \
