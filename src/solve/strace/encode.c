@@ -4,47 +4,26 @@
 
 /* ---- literals ---- */
 
-static void atoms_grow(struct strace_atoms *a)
+static bool same_nodes(const void *items, uint32_t number, const void *key)
 {
-	struct strace_atoms old = *a;
+	const struct strace_atom *x = (const struct strace_atom *)items + number, *y = key;
 
-	a->capacity = old.capacity ? old.capacity * 2 : 1024;
-	a->keys = xcalloc(a->capacity, sizeof(*a->keys));
-	a->vars = xcalloc(a->capacity, sizeof(*a->vars));
-	assert(!(a->capacity & (a->capacity - 1)) && old.used * 2 <= a->capacity);
-	for (size_t i = 0; i < old.capacity; i++) {
-		size_t at = old.keys[i] * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-
-		if (!old.keys[i])
-			continue;
-		while (a->keys[at &= a->capacity - 1])
-			at++;
-		a->keys[at] = old.keys[i];
-		a->vars[at] = old.vars[i];
-	}
-	free(old.keys);
-	free(old.vars);
+	return x->a == y->a && x->b == y->b;
 }
 
 static solve_var atom(struct strace_encode *x, uint32_t a, uint32_t b)
 {
-	uint64_t key = ((uint64_t)a << 32 | b) + 1;
-	size_t at = key * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+	struct strace_atom key = {.a = a, .b = b};
+	uint64_t hash = lookup_mix(a, b);
+	uint32_t known = lookup_find(&x->by_nodes, hash, same_nodes, x->atoms.items, &key);
 
-	assert(a < b);
-	if (x->atoms.used * 2 >= x->atoms.capacity)
-		atoms_grow(&x->atoms);
-	for (;; at++) {
-		at &= x->atoms.capacity - 1;
-		if (x->atoms.keys[at] == key)
-			return x->atoms.vars[at];
-		if (!x->atoms.keys[at])
-			break;
-	}
-	x->atoms.keys[at] = key;
-	x->atoms.vars[at] = solve_formula_order(&x->f, a, b);
-	x->atoms.used++;
-	return x->atoms.vars[at];
+	assert(a < b && b < x->facts->nodes);
+	if (known != LOOKUP_NONE)
+		return x->atoms.items[known].var;
+	key.var = solve_formula_order(&x->f, a, b);
+	lookup_add(&x->by_nodes, hash, (uint32_t)x->atoms.count);
+	vec_push(&x->atoms, key);
+	return key.var;
 }
 
 solve_lit strace_encode_before(struct strace_encode *x, uint32_t a, uint32_t b)
@@ -94,7 +73,6 @@ void strace_encode_init(struct strace_encode *x, const struct strace_facts *fact
 	for (int i = 0; i < STRACE_FAMILIES; i++)
 		x->family[i] = solve_formula_plain(&x->f, false);
 	x->active = xcalloc(x->t->reads + 1, sizeof(*x->active));
-	atoms_grow(&x->atoms);
 }
 
 void strace_encode_fini(struct strace_encode *x)
@@ -104,8 +82,8 @@ void strace_encode_fini(struct strace_encode *x)
 		vec_free(&x->active[r]);
 	}
 	free(x->active);
-	free(x->atoms.keys);
-	free(x->atoms.vars);
+	vec_free(&x->atoms);
+	lookup_fini(&x->by_nodes);
 	vec_free(&x->clause);
 	solve_formula_fini(&x->f);
 }

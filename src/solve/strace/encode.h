@@ -21,6 +21,7 @@
 
 #include "solve/strace/facts.h"
 #include "solve/strace/sim.h"
+#include "base/lookup.h"
 #include "solve/backend.h"
 
 enum strace_family_name {
@@ -48,10 +49,10 @@ struct strace_same {
 	solve_var var;
 };
 
-struct strace_atoms {
-	uint64_t *keys; /* pair of nodes plus 1, 0: free */
-	solve_var *vars;
-	size_t capacity, used;
+/* "node a comes before node b". */
+struct strace_atom {
+	uint32_t a, b;
+	solve_var var;
 };
 
 struct strace_encode {
@@ -60,7 +61,8 @@ struct strace_encode {
 	bool by_core, buffered;
 	struct solve_formula f;
 	solve_var family[STRACE_FAMILIES];
-	struct strace_atoms atoms;
+	VEC(struct strace_atom) atoms;
+	struct lookup by_nodes; /* of atoms */
 	struct strace_active *active; /* by read; count 0: nobody asked yet */
 	uint64_t clauses[STRACE_FAMILIES];
 	struct solve_lits clause; /* in the making */

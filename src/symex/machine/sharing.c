@@ -31,28 +31,75 @@ struct join_record {
 	uint32_t thread, joined, tix;
 };
 
+/* Numbers other than 0 by word. */
+struct word_table {
+	uint64_t *words;
+	uint32_t *values; /* 0: the place is free */
+	size_t capacity, used;
+};
+
 struct sharing {
 	VEC(struct touch) touches;
-	uint32_t *heads; /* hash of words -> touch + 1 */
-	uint64_t *words; /* the word each head is of */
-	size_t capacity, used;
-	uint64_t *shared; /* hash set of words + 1 */
-	uint8_t *mask;	  /* their bytes that are shared, as bits */
-	size_t shared_capacity, shared_count;
+	struct word_table heads;  /* touch + 1, the newest of the word */
+	struct word_table shared; /* the word's bytes that are shared, as bits */
 	VEC(struct fork_record) forks; /* by thread */
 	VEC(struct join_record) joins;
 };
+
+static void table_init(struct word_table *t, size_t capacity)
+{
+	assert(capacity && !(capacity & (capacity - 1)));
+	*t = (struct word_table){.capacity = capacity};
+	t->words = xcalloc(capacity, sizeof(*t->words));
+	t->values = xcalloc(capacity, sizeof(*t->values));
+}
+
+static void table_fini(struct word_table *t)
+{
+	free(t->words);
+	free(t->values);
+}
+
+static size_t slot_of(const struct word_table *t, uint64_t word)
+{
+	size_t at = (size_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->capacity - 1);
+
+	while (t->values[at] && t->words[at] != word)
+		at = (at + 1) & (t->capacity - 1);
+	return at;
+}
+
+static uint32_t table_get(const struct word_table *t, uint64_t word)
+{
+	return t->values[slot_of(t, word)];
+}
+
+static void table_put(struct word_table *t, uint64_t word, uint32_t value)
+{
+	struct word_table old;
+	size_t at = slot_of(t, word);
+
+	assert(value);
+	t->used += !t->values[at];
+	t->words[at] = word;
+	t->values[at] = value;
+	if (t->used * 2 <= t->capacity)
+		return;
+	old = *t;
+	table_init(t, old.capacity * 2);
+	for (size_t i = 0; i < old.capacity; i++)
+		if (old.values[i])
+			table_put(t, old.words[i], old.values[i]);
+	assert(t->used == old.used);
+	table_fini(&old);
+}
 
 struct sharing *sharing_new(void)
 {
 	struct sharing *s = xcalloc(1, sizeof(*s));
 
-	s->capacity = 1024;
-	s->heads = xcalloc(s->capacity, sizeof(*s->heads));
-	s->words = xcalloc(s->capacity, sizeof(*s->words));
-	s->shared_capacity = 256;
-	s->shared = xcalloc(s->shared_capacity, sizeof(*s->shared));
-	s->mask = xcalloc(s->shared_capacity, sizeof(*s->mask));
+	table_init(&s->heads, 1024);
+	table_init(&s->shared, 256);
 	return s;
 }
 
@@ -63,17 +110,15 @@ void sharing_free(struct sharing *s)
 	vec_free(&s->touches);
 	vec_free(&s->forks);
 	vec_free(&s->joins);
-	free(s->heads);
-	free(s->words);
-	free(s->shared);
-	free(s->mask);
+	table_fini(&s->heads);
+	table_fini(&s->shared);
 	free(s);
 }
 
 void sharing_begin(struct sharing *s)
 {
-	memset(s->heads, 0, s->capacity * sizeof(*s->heads));
-	s->used = 0;
+	memset(s->heads.values, 0, s->heads.capacity * sizeof(*s->heads.values));
+	s->heads.used = 0;
 	vec_clear(&s->touches);
 	vec_clear(&s->forks);
 	vec_clear(&s->joins);
@@ -97,60 +142,21 @@ void sharing_join(struct sharing *s, uint32_t thread, uint32_t joined, uint32_t 
 	s->forks.items[thread].epoch++;
 }
 
-static size_t hash(uint64_t word)
-{
-	return (size_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-}
-
-static size_t head_slot(const struct sharing *s, uint64_t word)
-{
-	size_t at = hash(word) & (s->capacity - 1);
-
-	while (s->heads[at] && s->words[at] != word)
-		at = (at + 1) & (s->capacity - 1);
-	return at;
-}
-
-static void grow(struct sharing *s)
-{
-	uint32_t *heads = s->heads;
-	uint64_t *words = s->words;
-	size_t n = s->capacity;
-
-	s->capacity *= 2;
-	s->heads = xcalloc(s->capacity, sizeof(*s->heads));
-	s->words = xcalloc(s->capacity, sizeof(*s->words));
-	for (size_t i = 0; i < n; i++)
-		if (heads[i]) {
-			size_t at = head_slot(s, words[i]);
-
-			s->heads[at] = heads[i];
-			s->words[at] = words[i];
-		}
-	free(heads);
-	free(words);
-}
-
 static struct touch *touch_of(struct sharing *s, uint64_t word, uint32_t thread)
 {
-	size_t at = head_slot(s, word);
+	uint32_t head = table_get(&s->heads, word);
 	struct touch fresh = {
 		.word = word, .thread = thread, .epoch = s->forks.items[thread].epoch};
 
-	for (uint32_t i = s->heads[at]; i; i = s->touches.items[i - 1].next)
+	for (uint32_t i = head; i; i = s->touches.items[i - 1].next)
 		if (s->touches.items[i - 1].thread == thread &&
 		    s->touches.items[i - 1].epoch == fresh.epoch)
 			return &s->touches.items[i - 1];
 	for (unsigned i = 0; i < WORD; i++)
 		fresh.bytes[i].first = NEVER;
-	fresh.next = s->heads[at];
+	fresh.next = head;
 	vec_push(&s->touches, fresh);
-	if (!s->heads[at])
-		s->used++;
-	s->heads[at] = (uint32_t)s->touches.count;
-	s->words[at] = word;
-	if (s->used * 2 > s->capacity)
-		grow(s);
+	table_put(&s->heads, word, (uint32_t)s->touches.count);
 	return &vec_last(&s->touches);
 }
 
@@ -184,54 +190,20 @@ void sharing_touch(struct sharing *s, uint32_t thread, uint32_t tix, uint64_t ad
 
 /* ---- shared words ---- */
 
-static size_t shared_slot(const struct sharing *s, uint64_t word)
-{
-	size_t at = hash(word) & (s->shared_capacity - 1);
-
-	while (s->shared[at] && s->shared[at] != word + 1)
-		at = (at + 1) & (s->shared_capacity - 1);
-	return at;
-}
-
-static void grow_shared(struct sharing *s)
-{
-	uint64_t *old = s->shared;
-	uint8_t *mask = s->mask;
-	size_t n = s->shared_capacity;
-
-	s->shared_capacity *= 2;
-	s->shared = xcalloc(s->shared_capacity, sizeof(*s->shared));
-	s->mask = xcalloc(s->shared_capacity, sizeof(*s->mask));
-	for (size_t i = 0; i < n; i++)
-		if (old[i]) {
-			size_t at = shared_slot(s, old[i] - 1);
-
-			s->shared[at] = old[i];
-			s->mask[at] = mask[i];
-		}
-	free(old);
-	free(mask);
-}
-
 /* True when that is new. */
 static bool add_shared(struct sharing *s, uint64_t word, uint8_t mask)
 {
-	size_t at = shared_slot(s, word);
-	bool fresh = mask & ~s->mask[at];
+	uint32_t before = table_get(&s->shared, word);
 
-	assert(mask);
-	s->shared_count += !s->shared[at];
-	s->shared[at] = word + 1;
-	s->mask[at] |= mask;
-	if (s->shared_count * 2 > s->shared_capacity)
-		grow_shared(s);
-	return fresh;
+	if (mask & ~before)
+		table_put(&s->shared, word, before | mask);
+	return mask & ~before;
 }
 
 bool sharing_is(const struct sharing *s, uint64_t addr, uint64_t bytes)
 {
 	for (uint64_t w = addr / WORD; bytes && w <= (addr + bytes - 1) / WORD; w++)
-		if (s->mask[shared_slot(s, w)] & bytes_in(w, addr, bytes))
+		if (table_get(&s->shared, w) & bytes_in(w, addr, bytes))
 			return true;
 	return false;
 }
@@ -298,17 +270,17 @@ bool sharing_end(struct sharing *s)
 {
 	bool found = false;
 
-	for (size_t at = 0; at < s->capacity; at++) {
+	for (size_t at = 0; at < s->heads.capacity; at++) {
 		uint8_t shared = 0;
 
-		for (uint32_t i = s->heads[at]; i && shared != 0xff;
+		for (uint32_t i = s->heads.values[at]; i && shared != 0xff;
 		     i = s->touches.items[i - 1].next)
 			for (uint32_t j = s->touches.items[i - 1].next; j && shared != 0xff;
 			     j = s->touches.items[j - 1].next)
 				shared |= conflicts(s, &s->touches.items[i - 1],
 						    &s->touches.items[j - 1]);
 		if (shared)
-			found |= add_shared(s, s->words[at], shared);
+			found |= add_shared(s, s->heads.words[at], shared);
 	}
 	return found;
 }
