@@ -193,59 +193,30 @@ static mode_t mode_of(int flags, va_list args)
 	return flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, mode_t) : 0;
 }
 
-RECORD_EXPORT int open(const char *path, int flags, ...)
+static int note_open(int fd, const char *path, int flags, const void *caller)
 {
-	va_list args;
-	mode_t mode;
-	int fd;
-
-	va_start(args, flags);
-	mode = mode_of(flags, args);
-	va_end(args);
-	fd = REAL(open)(path, flags, mode);
 	rec_input_opened(&(struct rec_answer){.kind = RECORD_IN_OPEN,
 					      .result = fd,
 					      .detail = (uint64_t)flags,
-					      .caller = REC_CALLER},
+					      .caller = caller},
 			 path);
 	return fd;
 }
 
-RECORD_EXPORT int open64(const char *path, int flags, ...)
-{
-	va_list args;
-	mode_t mode;
-	int fd;
-
-	va_start(args, flags);
-	mode = mode_of(flags, args);
-	va_end(args);
-	fd = REAL(open)(path, flags | O_LARGEFILE, mode);
-	rec_input_opened(&(struct rec_answer){.kind = RECORD_IN_OPEN,
-					      .result = fd,
-					      .detail = (uint64_t)flags,
-					      .caller = REC_CALLER},
-			 path);
-	return fd;
-}
-
-RECORD_EXPORT int openat(int dir, const char *path, int flags, ...)
-{
-	va_list args;
-	mode_t mode;
-	int fd;
-
-	va_start(args, flags);
-	mode = mode_of(flags, args);
-	va_end(args);
-	fd = REAL(openat)(dir, path, flags, mode);
-	rec_input_opened(&(struct rec_answer){.kind = RECORD_IN_OPEN,
-					      .result = fd,
-					      .detail = (uint64_t)flags,
-					      .caller = REC_CALLER},
-			 path);
-	return fd;
-}
+#define OPENS(name, parameters, opened)                                                            \
+	RECORD_EXPORT int name parameters                                                          \
+	{                                                                                          \
+		va_list args;                                                                      \
+		mode_t mode;                                                                       \
+                                                                                                   \
+		va_start(args, flags);                                                             \
+		mode = mode_of(flags, args);                                                       \
+		va_end(args);                                                                      \
+		return note_open(opened, path, flags, REC_CALLER);                                 \
+	}
+OPENS(open, (const char *path, int flags, ...), REAL(open)(path, flags, mode))
+OPENS(open64, (const char *path, int flags, ...), REAL(open)(path, flags | O_LARGEFILE, mode))
+OPENS(openat, (int dir, const char *path, int flags, ...), REAL(openat)(dir, path, flags, mode))
 
 /* Calls whose result is all there is: kind, and a number that tells what they were about. */
 #define RESULT(type, name, kind, detail, parameters, arguments)                                    \
