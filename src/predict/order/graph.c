@@ -65,6 +65,7 @@ static uint32_t *own_row(struct predict_graph *g, uint32_t e, bool direct)
 	uint32_t *slot = direct ? &g->row2[e] : &g->row[e];
 	size_t count = g->pool.count, k = g->k;
 
+	assert(e < g->c->n);
 	if (*slot == 0 || *slot - 1 < g->level_rows) {
 		vec_reserve(&g->pool, count + k);
 		memcpy(g->pool.items + count, direct ? graph_direct_cells(g, e) : graph_cells(g, e),
@@ -127,6 +128,7 @@ static void join_direct(struct predict_graph *g, uint32_t u, uint32_t v)
 
 void graph_enqueue(struct predict_graph *g, uint32_t e, uint8_t flags)
 {
+	assert(e < g->c->n && g->queue_head <= g->queue.count);
 	if (!(g->flags[e] & GRAPH_QUEUED))
 		vec_push(&g->queue, e);
 	g->flags[e] |= GRAPH_QUEUED | flags;
@@ -140,6 +142,7 @@ void graph_raise_need(struct predict_graph *g, uint32_t thread, uint32_t count)
 
 	if (count <= from)
 		return;
+	assert(count <= g->cut[thread]); /* what keeps its writers is executed */
 	record(g, UNDO_NEED, thread, from);
 	g->need[thread] = count;
 	for (uint32_t e = start + from; e < start + count; e++) {
@@ -152,6 +155,7 @@ void graph_add_stuck(struct predict_graph *g, uint32_t acq)
 {
 	uint32_t lock = g->c->object[acq];
 
+	assert(g->c->op[acq] == OP_ACQ);
 	vec_push(&g->stuck, ((struct graph_stuck){acq, g->stuck_of[lock]}));
 	record(g, UNDO_STUCK, lock, g->stuck_of[lock]);
 	g->stuck_of[lock] = (uint32_t)g->stuck.count;
@@ -166,6 +170,7 @@ static void extend(struct predict_graph *g, uint32_t thread, uint32_t count)
 		g->conflict = true;
 		return;
 	}
+	assert(count > from); /* cuts only grow, between marks */
 	record(g, UNDO_CUT, thread, from);
 	g->cut[thread] = count;
 	for (uint32_t e = start + from; e < start + count; e++)
@@ -235,6 +240,7 @@ void predict_graph_require(struct predict_graph *g, uint32_t u, uint32_t v)
 		g->conflict = true;
 		return;
 	}
+	assert(u != v && g->c->thread[u] != g->c->thread[v]);
 	vec_push(&g->edges, ((struct graph_edge){v, g->edge_of[u]}));
 	record(g, UNDO_EDGE, u, g->edge_of[u]);
 	g->edge_of[u] = (uint32_t)g->edges.count;

@@ -1,5 +1,6 @@
 #include "predict/order/linear.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -19,6 +20,7 @@ static bool ready(struct runner *r, uint32_t thread)
 {
 	uint32_t e = r->c->start[thread] + r->done[thread];
 
+	assert(r->done[thread] < predict_graph_cut(r->g, thread));
 	if (r->wait_for[thread] != PREDICT_NONE &&
 	    r->done[r->wait_for[thread]] < r->wait_count[thread])
 		return false;
@@ -84,6 +86,7 @@ static void decide_acq(struct runner *r, uint32_t e)
 	const struct predict_index *x = c->shared[e] ? &c->exclusives : &c->sections;
 	uint32_t lock = c->object[e];
 
+	assert(c->op[e] == OP_ACQ);
 	for (uint32_t i = x->first[lock]; i < x->first[lock + 1]; i++) {
 		const struct predict_group *g = &x->groups[i];
 		uint32_t next = next_of(r, x, g);
@@ -100,6 +103,7 @@ static void decide_write(struct runner *r, uint32_t e)
 	uint32_t loc = c->object[e], last = r->last[loc];
 	const struct predict_index *x = &c->readers;
 
+	assert(predict_op_writes(c->op[e]) && (last == PREDICT_NONE || c->object[last] == loc));
 	for (uint32_t i = last == PREDICT_NONE ? 0 : x->first[last];
 	     last != PREDICT_NONE && i < x->first[last + 1]; i++) {
 		const struct predict_group *g = &x->groups[i];
@@ -179,6 +183,8 @@ static bool run(struct runner *r)
 		if (again)
 			continue;
 		for (uint32_t m = e; m <= predict_core_tail(r->c, e); m++) {
+			/* A step is executed as a whole, and a thread in its own order. */
+			assert(predict_core_pos(r->c, m) == r->done[r->c->thread[m]]);
 			vec_push(&r->l->order, m);
 			r->done[r->c->thread[m]]++;
 			if (predict_op_writes(r->c->op[m]))
@@ -195,6 +201,7 @@ bool predict_linear_run(struct predict_graph *g, struct predict_linear *l)
 	struct runner r = {.g = g, .c = c, .l = l};
 	bool found;
 
+	assert(!predict_graph_conflict(g));
 	vec_clear(&l->order);
 	l->decided = 0;
 	r.done = xcalloc(c->threads + 1, sizeof(*r.done));

@@ -1,4 +1,6 @@
 /* Enumeration of the alternatives that the closure has left undecided. */
+#include <assert.h>
+
 #include "predict/order/predict_priv.h"
 
 struct opener {
@@ -21,6 +23,7 @@ static bool released_before(const struct predict_graph *g, uint32_t acq1, uint32
 {
 	uint32_t rel = g->c->match[acq1];
 
+	assert(g->c->op[acq1] == OP_ACQ && g->c->object[acq1] == g->c->object[acq2]);
 	return rel != PREDICT_NONE && graph_reaches(g, rel, acq2);
 }
 
@@ -78,6 +81,7 @@ static void open_writes_of(struct opener *o, uint32_t r, const struct predict_gr
 	const uint32_t *items = c->writes.items;
 	uint32_t w = c->rf[r], low = group->begin, high = group->end;
 
+	assert(graph_active(g, r) && graph_active(g, w) && c->object[w] == c->object[r]);
 	while (low < high) { /* first one not known to be before w */
 		uint32_t middle = low + (high - low) / 2;
 

@@ -1,5 +1,6 @@
 #include "predict/order/search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -14,6 +15,7 @@ static bool collect(void *context, const struct predict_poly *p)
 {
 	struct poly_list *l = context;
 
+	assert(l->items.count < l->limit);
 	vec_push(&l->items, *p);
 	return l->items.count < l->limit;
 }
@@ -55,6 +57,7 @@ static bool option_fails(struct predict_search *s, uint32_t u, uint32_t v, uint3
 	struct predict_graph_mark m;
 	bool fails = false;
 
+	assert(!predict_graph_conflict(s->g));
 	if (!charge(s))
 		return false;
 	m = predict_graph_mark(s->g);
@@ -64,6 +67,7 @@ static bool option_fails(struct predict_search *s, uint32_t u, uint32_t v, uint3
 	else if (depth > 0)
 		fails = refuted(s, depth);
 	predict_graph_undo(s->g, m);
+	assert(!predict_graph_conflict(s->g));
 	return fails;
 }
 
@@ -161,6 +165,7 @@ enum predict_answer predict_search_run(struct predict_search *s)
 			}
 			continue;
 		}
+		assert(!predict_graph_conflict(s->g));
 		list_open(s->g, &l, 1);
 		if (l.items.count == 0) {
 			answer = ANSWER_FEASIBLE;
