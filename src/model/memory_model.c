@@ -34,7 +34,7 @@ int model_memory_find(const char *name)
 	return -1;
 }
 
-const char model_memory_choices[] =
+const char model_memory_choices[] = "auto"
 #define MODEL(NAME, number, small, words, buffers, reorders) "|" small
 #include "wire/models.def"
 #undef MODEL

@@ -25,8 +25,9 @@ const struct model_memory *model_memory_get(unsigned model);
 /* enum wire_model of a name, in any case; -1 when there is none. */
 int model_memory_find(const char *name);
 
-/* "sc|tso|pso": the values of an option. */
-#define MODEL_MEMORY_CHOICES (model_memory_choices + 1)
+/* "sc|tso|pso", "auto|sc|tso|pso": the values of an option. */
+#define MODEL_MEMORY_CHOICES (model_memory_choices + sizeof("auto"))
+#define MODEL_MEMORY_CHOICES_OR_AUTO model_memory_choices
 extern const char model_memory_choices[];
 
 #endif

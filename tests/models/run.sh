@@ -9,9 +9,12 @@ set -u
 plan 2
 here=$(cd "$(dirname "$0")" && pwd)
 
-# Nobody may ask for a model by name but those who know why: SC is the strongest one.
+# Nobody may ask for a model by name but those who know why: SC is the strongest one.  Nor may anybody
+# count them, or list them for an option.
 named()
 {
+	git -C "$root" grep -nE '\<MODEL_(TSO|PSO)\>|"(auto\|)?sc\|tso|models\[[0-9]+\];' -- 'src/*.[ch]' |
+		grep -v 'src/model/memory_model.h'
 	git -C "$root" grep -nE '([!=]=|[<>]=?) *MODEL_(SC|TSO|PSO)\>' -- 'src/*.[ch]' |
 		grep -vE 'needs|found|[a-z ]model == MODEL_SC && i <'
 }
@@ -27,7 +30,8 @@ tree=$TEST_TMP/tree
 mkdir -p "$tree"
 (cd "$root" && git ls-files -z | xargs -0 cp --parents -t "$tree" 2>/dev/null)
 echo 'MODEL(XSO, 3, "xso", "experimental store order", true, true)' >>"$tree/src/wire/models.def"
-if ! { cmake -S "$tree" -B "$tree/build" -G Ninja && ninja -C "$tree/build" --quiet heddle heddle-cc heddle_rt; } \
+if ! { cmake -S "$tree" -B "$tree/build" -G Ninja && ninja -C "$tree/build" --quiet heddle heddle-cc heddle_rt \
+	heddle-deps heddle-solve heddle-record; } \
 	>"$TEST_TMP/log" 2>&1; then
 	show "$TEST_TMP/log"
 	not_ok "builds with one more model"
@@ -65,4 +69,17 @@ report "run records it" $?
 [ "$(states xso complete)" = "$(states pso complete)" ] &&
 	[ "$(states xso dfs)" = "$(states pso dfs)" ] && [ "$(states xso dfs)" != "$(states tso dfs)" ]
 report "the other algorithms know it" $?
+"$heddle" explain "$bundle" >text 2>&1
+status=$?
+[ $status -eq 1 ] || [ $status -eq 4 ]
+report "explain takes a recording of it" $?
+"$heddle" record --help | grep -q 'sc|tso|pso|xso' && "$heddle" reproduce --help | grep -q 'auto|sc|tso|pso|xso'
+report "record and reproduce offer it" $?
+"$heddle" cc --flavor=record -g -O1 -pthread -o wrong "$here/wrong.c" &&
+	"$heddle" record -q -o wrong.rec ./wrong >/dev/null 2>&1
+for method in solve search; do
+	"$heddle" reproduce --method=$method --model=xso --replays=3 -o "$method" wrong.rec >text
+	[ $? -eq 1 ] && grep -q "by $method in" text
+	report "reproduce --method=$method looks under it" $?
+done
 exit $failed

@@ -121,6 +121,15 @@ static bool lets_stores_pass(uint32_t model)
 	return m && !m->keeps_write_write;
 }
 
+/* Is there one to be tried under which they do not? */
+static bool stronger_is_wanted(const struct cli_reproduce *x)
+{
+	for (uint32_t m = MODEL_SC; m < MODEL_COUNT; m++)
+		if (x->models[m] && !lets_stores_pass(m))
+			return true;
+	return false;
+}
+
 /*
  * No processor that programs are recorded on lets stores pass each other, though a compiler may:
  * while executions end at misused memory that the recorded one went past, that may be all there is
@@ -128,8 +137,7 @@ static bool lets_stores_pass(uint32_t model)
  */
 static bool comes_later(const struct cli_reproduce *x, uint32_t model)
 {
-	return lets_stores_pass(model) && (x->models[MODEL_SC] || x->models[MODEL_TSO]) &&
-	       may_go_past(x);
+	return lets_stores_pass(model) && stronger_is_wanted(x) && may_go_past(x);
 }
 
 static int draw(struct cli_reproduce *x, struct run_guest *guest, uint64_t ns, struct err *e)
@@ -202,15 +210,18 @@ static void take_near(struct cli_reproduce *x)
 static int look_for_stronger(struct cli_reproduce *x, struct run_guest *guest, struct err *e)
 {
 	struct run_finding weak = x->found;
+	bool wanted[MODEL_COUNT];
 	int rc;
 
 	if (!x->is_found || x->is_near || x->recording.backend == RECORD_SIM ||
-	    !lets_stores_pass(weak.job.model) || !(x->models[MODEL_SC] || x->models[MODEL_TSO]))
+	    !lets_stores_pass(weak.job.model) || !stronger_is_wanted(x))
 		return 0;
 	x->found = (struct run_finding){.result = RUN_RESULT_INIT};
-	x->models[MODEL_PSO] = false;
+	memcpy(wanted, x->models, sizeof(wanted));
+	for (uint32_t m = MODEL_SC; m < MODEL_COUNT; m++)
+		x->models[m] &= !lets_stores_pass(m);
 	rc = draw(x, guest, STRONGER_NS, e);
-	x->models[MODEL_PSO] = true;
+	memcpy(x->models, wanted, sizeof(wanted));
 	if (x->is_found) {
 		run_result_free(&weak.result);
 		return rc;

@@ -17,7 +17,7 @@ struct cli_reproduce {
 	struct repro_match match;
 	int method;	/* enum cli_reproduce_method */
 	bool by_core;
-	bool models[3]; /* that may be tried */
+	bool models[MODEL_COUNT]; /* that may be tried */
 	bool more_steps; /* than a run may have, when runs are cut off: nobody said how many */
 	/* Out: */
 	struct run_finding found;
@@ -26,7 +26,7 @@ struct cli_reproduce {
 	enum repro_near near_why;
 	enum repro_near is_near; /* found is that one */
 	const char *way; /* "solve", "search"; NULL: none */
-	bool complete[3]; /* by model: every behaviour was looked at */
+	bool complete[MODEL_COUNT]; /* by model: every behaviour was looked at */
 	struct repro_search_stats stats;
 	struct strace_counts counts;
 	uint64_t solve_ns, search_ns;

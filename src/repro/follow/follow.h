@@ -14,7 +14,7 @@
 struct repro_follow_opts {
 	const char *program; /* with bitcode; as it will be run under control */
 	bool by_core;
-	bool models[3];
+	bool models[MODEL_COUNT];
 	const struct limit *limit;
 };
 

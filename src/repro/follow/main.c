@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 	alarm((unsigned)(strtoull(argv[6], NULL, 10) / 1000000000 % 1000000) + 2);
 	o.program = argv[2];
 	o.by_core = strcmp(argv[4], "core") == 0;
-	for (int m = 0; m < 3; m++)
+	for (int m = MODEL_SC; m < MODEL_COUNT; m++)
 		o.models[m] = models >> m & 1;
 	rc = trace_recording_read(argv[1], &r, &e);
 	if (rc == 0)

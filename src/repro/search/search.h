@@ -31,7 +31,7 @@ struct repro_search_opts {
 	struct repro_match *match;
 	struct run_finding *near; /* the first failure that is only near; count 0: none yet */
 	enum repro_near *near_why;
-	bool models[3]; /* by enum wire_model: to be tried */
+	bool models[MODEL_COUNT]; /* by enum wire_model: to be tried */
 	uint64_t first_ns; /* length of the first round, for each way */
 	uint64_t rounds;   /* 0: until the limit */
 	const struct limit *limit;
