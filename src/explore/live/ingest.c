@@ -173,115 +173,6 @@ static void follow_life(struct ingest *x, const struct learn_step *s)
 		x->l->version++;
 	}
 }
-
-/* The call of an operation on descriptors, from the DATA events behind it. */
-static int take_call(struct ingest *x, struct learn_step *s, const struct wire_event *ev,
-		     const struct wire_event *end, struct err *e)
-{
-	const struct wire_event *d = ev + 1;
-
-	vec_clear(&x->call);
-	/* The clock that a wait has moved on comes first. */
-	while (d < end && (d->kind == EVENT_READ || d->kind == EVENT_WRITE) &&
-	       (d->aux & EVENT_HIDDEN))
-		d++;
-	for (; d < end && d->kind == EVENT_DATA; d++)
-		for (uint32_t i = 0; i < d->size && i < 8; i++)
-			vec_push(&x->call, (uint8_t)(d->value >> i * 8));
-	s->value = learn_fds_call(&x->l->fds, x->call.items, x->call.count);
-	if (s->value == LEARN_FDS_NO_CALL)
-		return err_set(e, ERR_FORMAT, "a call on descriptors was not logged whole");
-	return 1;
-}
-
-/* A write of the same bytes as before shares their place. */
-static int share_data(struct ingest *x, const struct ingest_thread *t, struct learn_step *s,
-		      struct err *e)
-{
-	const struct learn_step *known = learn_at(x->l, t->at);
-
-	if (!known || known->op != LEARN_WRITE_BYTES || known->value != s->value)
-		return 0;
-	if (memcmp(x->l->data.items + known->data, x->l->data.items + s->data, s->value) != 0)
-		return err_set(e, ERR_MISMATCH,
-			       "thread %u wrote other bytes after reading the same values",
-			       t->number);
-	x->l->data.count = s->data;
-	s->data = known->data;
-	return 0;
-}
-
-/* Part of one step with the event before. */
-static bool is_glued(const struct wire_event *ev)
-{
-	switch (ev->kind) {
-	case EVENT_READ:
-	case EVENT_WRITE:
-	case EVENT_READ_RANGE:
-	case EVENT_WRITE_RANGE:
-		return ev->aux & EVENT_GLUED;
-	/* Nobody goes on between what a thread did and its return. */
-	case EVENT_STACK:
-		return ev->aux == STACK_RETURNS;
-	default:
-		return false;
-	}
-}
-
-/* Whether a thread stands at such events before they happen, or they just come along. */
-static bool is_point(const struct wire_event *ev)
-{
-	switch (ev->kind) {
-	case EVENT_ALLOC:
-	case EVENT_BRANCH:
-	case EVENT_ENTER:
-	case EVENT_LEAVE:
-	case EVENT_INTO:
-	case EVENT_CALL:
-	case EVENT_NOTE:
-	case EVENT_DRAIN:
-	case EVENT_DATA:
-	case EVENT_STACK:
-	case EVENT_ATOMIC_BEGIN:
-	case EVENT_ATOMIC_END:
-		return false;
-	default:
-		return !is_glued(ev);
-	}
-}
-
-/*
- * The step is taken over; the first of an indivisible one leads those behind it.  What only comes
- * along (a block that is allocated, a wait for the buffers) neither leads nor is led.
- */
-static int take_step(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
-		     struct ingest_step *s, struct err *e)
-{
-	struct learn_cursor at = t->at;
-	bool glued = is_glued(ev) && t->leads;
-	int rc;
-
-	s->step.tix -= t->waited;
-	if (glued) {
-		x->parts |= x->threads.count > 1 && (ev->aux & EVENT_HIDDEN) != 0;
-		s->step.flags |= LEARN_GLUED;
-		learn_lead(x->l, t->lead, &s->step);
-	}
-	rc = learn_follow(x->l, &t->at, &s->step, e);
-	if (rc)
-		return rc;
-	ingest_late(x, t, ev, &s->step);
-	if (!glued && (is_point(ev) || is_glued(ev))) {
-		t->lead = at;
-		t->leads = true;
-	}
-	if (learn_reads(&s->step))
-		learn_outcome(x->l, &t->at, s->outcome, s->writes, s->written);
-	else if (s->step.op == LEARN_PARK)
-		ingest_take_back(x, t, ev);
-	return 0;
-}
-
 /* The bytes of a string that are tracked, run by run: what it holds decides how far it goes. */
 static int add_string(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
 		      struct err *e)
@@ -297,7 +188,7 @@ static int add_string(struct ingest *x, struct ingest_thread *t, const struct wi
 			break;
 		s.step.classes = intern_set(&x->l->foot.prints, x->classes.items,
 					    (uint32_t)x->classes.count);
-		rc = take_step(x, t, ev, &s, e);
+		rc = ingest_take_step(x, t, ev, &s, e);
 	}
 	vec_push(&t->reads, steps);
 	return rc < 0 ? rc : 0;
@@ -351,7 +242,7 @@ static int add_event(struct ingest *x, struct ingest_thread *t, const struct wir
 		ingest_image_update(x, ev);
 		return 0;
 	}
-	if (is_point(ev))
+	if (ingest_is_point(ev))
 		t->leads = false;
 	if (ev->kind == EVENT_CALL)
 		ingest_image_forget(x);
@@ -367,9 +258,9 @@ static int add_event(struct ingest *x, struct ingest_thread *t, const struct wir
 		note_issue(t, ev);
 	if (rc > 0 && s.step.op == LEARN_WRITE_BYTES) {
 		take_data(x, &s.step, ev, end);
-		rc = share_data(x, t, &s.step, e) ? ERR_MISMATCH : 1;
+		rc = ingest_share_data(x, t, &s.step, e) ? ERR_MISMATCH : 1;
 	} else if (rc > 0 && s.step.op == LEARN_FD) {
-		rc = take_call(x, &s.step, ev, end, e);
+		rc = ingest_call(x, &s.step, ev, end, e);
 	} else {
 		ingest_image_update(x, ev);
 	}
@@ -378,7 +269,7 @@ static int add_event(struct ingest *x, struct ingest_thread *t, const struct wir
 	x->destroys |= s.step.op == LEARN_DESTROY && x->threads.count > 1;
 	follow_life(x, &s.step);
 	s.step.visits = ingest_visit(x, t, ev->site);
-	rc = take_step(x, t, ev, &s, e);
+	rc = ingest_take_step(x, t, ev, &s, e);
 	if (rc == 0 && s.step.op == LEARN_FORK)
 		begin_thread(x, s.step.other, t->joined);
 	return rc;
@@ -406,7 +297,7 @@ static int add_pending(struct ingest *x, const struct wire_event *ev, const stru
 		return 0;
 	rc = convert(x, t, &op, false, &s, e);
 	if (rc > 0 && s.step.op == LEARN_FD)
-		rc = take_call(x, &s.step, ev, end, e);
+		rc = ingest_call(x, &s.step, ev, end, e);
 	if (rc <= 0)
 		return rc;
 	/* Nothing is known of its bytes. */

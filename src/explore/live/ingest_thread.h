@@ -111,4 +111,16 @@ uint32_t ingest_visit(const struct ingest *x, struct ingest_thread *t, uint32_t 
  */
 void ingest_take_back(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev);
 
+/* ingest_step.c: the call of an operation on descriptors, from the DATA events behind it. */
+int ingest_call(struct ingest *x, struct learn_step *s, const struct wire_event *ev,
+		const struct wire_event *end, struct err *e);
+/* A write of the same bytes as before shares their place; not 0 when they are not the same. */
+int ingest_share_data(struct ingest *x, const struct ingest_thread *t, struct learn_step *s,
+		      struct err *e);
+/* Whether a thread stands at such events before they happen, or they just come along. */
+bool ingest_is_point(const struct wire_event *ev);
+/* The step of an event that happened is the next one of its thread's tree. */
+int ingest_take_step(struct ingest *x, struct ingest_thread *t, const struct wire_event *ev,
+		     struct ingest_step *s, struct err *e);
+
 #endif
