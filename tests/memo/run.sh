@@ -5,7 +5,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 65
+plan 66
 need "$heddle" "$bin/heddle-memo" "$bin/heddle-cc"
 cd "$TEST_TMP" || exit 1
 for p in pbzip transpose example racy static depends seen stands variables bound; do
@@ -264,6 +264,22 @@ sed 's/environment\[0\] != 0/getenv("LD_PRELOAD") != 0/; 1i #include <stdlib.h>'
 "$bin/heddle-cc" -g -O1 -pthread preload.c -o preload
 memo pr ./preload x && [ "$(field schedule)" = null ] && grep -q 'the environment decides here (LD_PRELOAD)' <<<"$did"
 report fault/environment-own $?
+# Nor who has put entries of its own there.
+cat >entries.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int main(int argc, char **argv, char **environment)
+{
+	environment[0] = argc > 1 ? "COUNT=3" : "COUNT=1";
+	if (atoi(getenv("COUNT")) > 2)
+		pthread_mutex_lock(&lock);
+	return argv[0] == 0;
+}
+C
+"$bin/heddle-cc" -w -g -O1 -pthread entries.c -o entries
+COUNT=7 memo en2 ./entries && [ "$(field schedule)" = null ] && grep -q 'the environment decides here (COUNT)' <<<"$did"
+report fault/environment-changed $?
 # A thread that waits for memory before an operation that comes first: told, and not after a minute.
 cat >waits.c <<'C'
 #include <pthread.h>

@@ -137,6 +137,21 @@ static void hide_environment(struct follow *f)
 		(void)mem_store(&f->m->shared_space, at, 8, 0, unknown);
 	}
 	(void)mem_store(&f->m->shared_space, at, 8, 0, unknown);
+	f->hidden = unknown;
+}
+
+/* Nobody has put other entries there. */
+static bool is_hidden(struct follow *f)
+{
+	uint64_t at = f->m->main_args[2], entry;
+
+	for (size_t i = 0; i <= f->environment.count; i++) {
+		expr_id e = EXPR_NONE;
+
+		if (!mem_load(&f->m->shared_space, at + 8 * i, 8, &entry, &e) || e != f->hidden)
+			return false;
+	}
+	return true;
 }
 
 /* The variable of that name as it lies in memory; the first one counts. */
@@ -170,7 +185,7 @@ static bool variable(void *arg, const char *name, uint64_t *at)
 	struct follow_text t = {.byte = {.kind = MEMO_ENV_BYTE, .width = 8}};
 	bool there;
 
-	if (!memo_variable_named(name))
+	if (!memo_variable_named(name) || !is_hidden(f))
 		return false;
 	*at = 0;
 	memcpy(in.name, name, strlen(name));

@@ -51,6 +51,7 @@ struct follow {
 	VEC(uint64_t) given;	       /* their values */
 	VEC(struct follow_text) texts;
 	VEC(uint64_t) environment; /* addresses of its entries, as they were */
+	expr_id hidden;		   /* what stands for them in memory */
 	struct memo_given argv;
 	VEC(expr_value) computed; /* by expression */
 	VEC(uint8_t) known;

@@ -332,6 +332,9 @@ static void reads_environment(struct outside *x)
 
 	use_state(x->m, x->k->t, threads_hidden_cell(HIDDEN_LIBRARY_KIND, hash_name("environ")), 'g',
 		  x->k->site);
+	/* Whoever knows variables by their names has hidden where they are. */
+	if (x->m->values)
+		return;
 	while (library_word(x->m, x->k, slots + 8 * n, 8))
 		n++;
 	touches(x, slots, 8 * (n + 1), 0, false);
