@@ -9,7 +9,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-[ $# -gt 0 ] || plan 95
+[ $# -gt 0 ] || plan 121
 work=$TEST_TMP/hunt
 mkdir -p "$work"
 cd "$work" || exit 3
