@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "model/memory_model.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/hunt/run.h"
@@ -32,7 +33,7 @@ static const struct cli_option table[] = {
 	 "at most so many paths where a branch has several other ways; 0: all"},
 	{0, "method", OPTION_CHOICE, AT(method), "auto", 0, 0, "auto|paths",
 	 "auto: what paths do not decide is left to executions under control"},
-	{0, "model", OPTION_CHOICE, AT(model), "sc", 0, 0, "sc|tso|pso",
+	{0, "model", OPTION_CHOICE, AT(model), "sc", 0, 0, MODEL_MEMORY_CHOICES,
 	 "sc: memory is sequentially consistent; nothing else is known here (heddle check knows "
 	 "more)"},
 	{0, "order", OPTION_CHOICE, AT(order), "feasible", 0, 0, "feasible|published",
