@@ -216,6 +216,7 @@ static int follow(struct learn *l, const struct learn_cursor *c, const struct le
 	assert(c->node && c->node < l->nodes.count && c->pos <= n->steps.count);
 	assert(s->op < LEARN_OPS);
 	note_size(l, s);
+	l->moves |= s->op == LEARN_READ_STRING || (s->flags & LEARN_LEADS);
 	if (c->pos == n->steps.count) {
 		/* Nothing follows in a node what leads to others. */
 		assert(!c->pos || !learn_reads(&vec_last(&n->steps)));
@@ -256,6 +257,7 @@ void learn_lead(struct learn *l, struct learn_cursor c, const struct learn_step 
 	l->version += both != s->classes || !(s->flags & LEARN_LEADS);
 	s->classes = both;
 	s->flags |= LEARN_LEADS;
+	l->moves = true;
 }
 
 int learn_announce(struct learn *l, const struct learn_cursor *c, const struct learn_step *s,
@@ -400,6 +402,7 @@ bool learn_fold(struct learn *l, struct learn_cursor *c, uint32_t begin)
 	if (first.node == park.node)
 		return false; /* it has read nothing */
 	n->steps.items[park.pos].vain = true;
+	l->folded = true;
 	/* Nobody comes by here again: the cursor goes on before it. */
 	settle_from(l, park, 0);
 	*c = first;

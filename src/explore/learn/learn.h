@@ -174,6 +174,8 @@ struct learn {
 	uint64_t version;  /* raised when the footprint of a known step changed */
 	bool tears;	   /* there is an access that others may see half done */
 	bool folds;	   /* rounds that found nothing new are taken back (learn_fold()) */
+	bool folded;	   /* one was */
+	bool moves;	   /* what some step touches follows from memory, not from what it read */
 	uint32_t clash[2]; /* sites of the last contradiction, SITE_NONE when there are none */
 };
 

@@ -124,7 +124,7 @@ static bool something_changed(const struct machine *m, machine_config *c, uint32
 
 bool machine_turns_back(const struct machine *m, machine_config *c, uint32_t t)
 {
-	const struct learn_step *s = machine_step(m, c, t);
+	const struct learn_step *s = m->l->folded ? machine_step(m, c, t) : NULL;
 
 	return s && s->op == LEARN_PARK && s->vain && something_changed(m, c, t, s);
 }

@@ -150,7 +150,7 @@ static void note_delays(struct product *p, machine_config *c, const struct machi
 /* Somebody looked too soon: see learn_fold(). */
 static bool is_vain(const struct product *p, machine_config *c)
 {
-	for (uint32_t t = 0; p->m.l->folds && t < p->m.l->threads.count; t++)
+	for (uint32_t t = 0; p->m.l->folded && t < p->m.l->threads.count; t++)
 		if (machine_turns_back(&p->m, c, t))
 			return true;
 	return false;

@@ -114,14 +114,15 @@ static void late_races_of(struct product *p, machine_config *c, uint32_t t)
  */
 static bool is_fresh(const struct product *p, machine_config *before, machine_config *c, uint32_t t)
 {
-	const struct learn_step *s = machine_step(&p->m, c, t);
+	const struct machine_thread *was = machine_thread(&p->m, before, t);
+	const struct learn_step *s;
 
 	if (p->m.model != MODEL_SC)
 		return true;
-	if (s && ((s->flags & LEARN_LEADS) || s->op == LEARN_READ_STRING))
+	if (memcmp(was, machine_thread(&p->m, c, t), sizeof(*was)) != 0)
 		return true;
-	return memcmp(machine_thread(&p->m, before, t), machine_thread(&p->m, c, t),
-		      sizeof(struct machine_thread)) != 0;
+	s = p->m.l->moves ? machine_step(&p->m, c, t) : NULL;
+	return s && ((s->flags & LEARN_LEADS) || s->op == LEARN_READ_STRING);
 }
 
 /* Steps of one access each, or of none, that do not race; the others are looked at closely. */
