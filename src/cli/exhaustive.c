@@ -160,6 +160,9 @@ static void say(struct cli_exhaustive *x, uint64_t findings, const char *model, 
 	if (r->stats.product.left_behind)
 		strbuf_addf(to, "; in %" PRIu64 " of them threads still wait when the process ends",
 			    r->stats.product.left_behind);
+	if (r->cut_short)
+		strbuf_add(to, "; in each of them the process ends before a thread that nobody waits "
+			       "for comes to an assumption that does not hold");
 	cli_verdict_left_out(x->left_out, to);
 	cli_verdict_known(x->known, to);
 	say_races(&x->races, to);

@@ -67,6 +67,12 @@ struct product_stats {
 	uint64_t failures, deadlocks, assumed;
 	uint64_t limited; /* ends where a limit stopped a thread */
 	uint64_t left_behind; /* states in which the process ended while threads waited for ever */
+	/*
+	 * States in which the process ends though a thread stands at an assumption that does not
+	 * hold: nobody waits for it, so it may end as well before that thread comes there.  They count
+	 * only where no other execution keeps to the assumptions.
+	 */
+	uint64_t cut_short;
 	uint64_t unknown; /* ends where a thread's next step could not be learned */
 	uint32_t unknown_site; /* 1 + the site of the last of them; 0: none */
 	uint64_t bytes;	  /* held for configurations and states at the end */

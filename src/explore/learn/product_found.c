@@ -269,8 +269,12 @@ void product_look_at_exit(struct product *p, machine_config *c)
 	struct ending e = ending_of(p, c);
 
 	p->stats->assumed += e.assumed;
-	if (e.assumed)
+	/* The process may have ended before somebody came to what does not hold: see product.h. */
+	if (e.assumed) {
+		p->stats->cut_short +=
+			seen_add(&p->states, (uint64_t[2]){machine_state_hash(&p->m, c), 3});
 		return;
+	}
 	/* The process may end here, but a thread that a limit stopped could have done more first.
 	 */
 	if (e.stopped && !e.barred)

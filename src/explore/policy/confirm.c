@@ -35,9 +35,13 @@ void check_say_unseen(struct check_result *r, const struct run_engine *engine)
 
 void check_look_for_substance(struct check_result *r)
 {
-	const struct product_stats *s = &r->stats.product;
+	struct product_stats *s = &r->stats.product;
 
 	if (s->states > 0 || r->findings.count > 0)
+		return;
+	r->cut_short = s->cut_short > 0;
+	s->states = s->cut_short;
+	if (r->cut_short)
 		return;
 	if (s->assumed)
 		check_say_why(r, "no execution kept to the assumptions");

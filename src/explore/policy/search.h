@@ -57,6 +57,7 @@ struct check_result {
 	bool out_of_memory; /* because the limit on memory was reached */
 	bool input;	   /* the program read from outside */
 	bool may_spur;	   /* it has waits or weak compare and swaps */
+	bool cut_short;	   /* see struct product_stats: none but those were there */
 	VEC(struct run_finding *) findings;
 	VEC(struct check_race) races;
 	uint64_t unconfirmed; /* failures thought through that no run showed */
