@@ -39,7 +39,7 @@ outside() # NAME INPUT-IS [ARGUMENT...]: recorded, its inputs taken away, reprod
 	echo other >in-b
 	echo other >in-c
 	"$heddle" reproduce -q --json --replays=20 -o "out-$name-$way" reads.rec >out.json 2>err </dev/null
-	if [ $? -eq 1 ] && "$heddle" replay -q --times=5 "$(field bundle)" >log 2>&1; [ $? -eq 1 ]; then
+	if [ $? -eq 1 ] && { "$heddle" replay -q --times=5 "$(field bundle)" >log 2>&1; [ $? -eq 1 ]; }; then
 		ok "$name: files gone, standard input was a $way"
 	else
 		show out.json err log

@@ -8,7 +8,7 @@ reproduces() # NAME KIND SIGNAL LINE-TEXT FUNCTION [ARGUMENT...]
 	./make_recording "$name.rec" "$kind" "$signal" "$(cd "$here/programs" && ls "$name".c*)" \
 		"$line" "$function" check "./$name" "$@"
 	"$heddle" reproduce -q --json -o "out-$name" "$name.rec" >out.json 2>err
-	if [ $? -eq 1 ] && "$heddle" replay -q --times=100 "$(field bundle)" >log 2>&1; [ $? -eq 1 ]; then
+	if [ $? -eq 1 ] && { "$heddle" replay -q --times=100 "$(field bundle)" >log 2>&1; [ $? -eq 1 ]; }; then
 		ok "$name: $(field text)"
 	else
 		show out.json err log
