@@ -4,8 +4,8 @@
 # mutants.txt has one block per mutant: a name, a file, the text to be replaced (once, to the
 # letter) and what it becomes, and the suite that has to fail.  A copy of the sources is built once;
 # each mutant is applied to it, what its suite needs is built, it is tried and taken back.  The short
-# form takes a few that change with every commit; TEST_LONG=1 takes all.  MUTANT=NAME takes one;
-# MUTANT_TREE=DIR keeps the copy there.
+# form takes a few that change with every commit; TEST_LONG=1 takes all.  MUTANT='NAME...' takes those
+# named; MUTANT_TREE=DIR keeps the copy there, and builds only what has changed since.
 #
 #   name: WHAT-IS-WRONG
 #   file: src/…
@@ -28,7 +28,11 @@ if ! command -v python3 >/dev/null; then
 fi
 tree=${MUTANT_TREE:-$TEST_TMP/tree}
 mkdir -p "$tree"
-(cd "$root" && git ls-files -z | xargs -0 cp --parents -t "$tree" 2>/dev/null)
+(
+	cd "$root" && git ls-files -z | while IFS= read -r -d '' file; do
+		[ -f "$file" ] && ! cmp -s "$file" "$tree/$file" && printf '%s\0' "$file"
+	done | xargs -0 -r cp --parents -t "$tree"
+)
 export TEST_BUILD=$tree/build
 bin=$TEST_BUILD/bin
 
@@ -83,7 +87,7 @@ choose()
 	local all commit
 	mapfile -t all < <(python3 "$here/mutate.py" "$here/mutants.txt")
 	if [ -n "${MUTANT-}" ]; then
-		echo "$MUTANT"
+		printf '%s\n' $MUTANT
 	elif [ -n "$long" ]; then
 		printf '%s\n' "${all[@]}"
 	else
