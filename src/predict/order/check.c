@@ -1,5 +1,6 @@
 #include "predict/order/check.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -149,29 +150,39 @@ static int replay_meeting(struct replay *r, uint32_t event)
 	return 0;
 }
 
-static int replay_effect(struct replay *r, uint32_t event)
+/* An event that waits for others to have done something. */
+static int replay_waiting(struct replay *r, uint32_t event)
 {
 	const struct predict_trace *t = r->t;
 	const struct predict_event *ev = &t->events.items[event];
 	int code;
 
-	switch (ev->op) {
-	case OP_READ:
-	case OP_WRITE:
-	case OP_RMW:
+	assert(ev->op == OP_WAIT || ev->op == OP_JOIN);
+	if (ev->op == OP_WAIT) {
+		code = replay_meeting(r, event);
+		return code != 0 ? code : replay_wait(r, event);
+	}
+	if (r->count[ev->object] != t->start[ev->object + 1] - t->start[ev->object])
+		return bad(r, event, "the joined thread has not ended");
+	return 0;
+}
+
+/* Most events are accesses, and every witness is carried out event by event. */
+static int replay_effect(struct replay *r, uint32_t event)
+{
+	const struct predict_event *ev = &r->t->events.items[event];
+
+	if (predict_op_accesses(ev->op))
 		return replay_access(r, event);
+	switch (ev->op) {
 	case OP_ACQ:
 	case OP_REL:
 		return replay_lock(r, event);
 	case OP_SIG:
 		return replay_meeting(r, event);
 	case OP_WAIT:
-		code = replay_meeting(r, event);
-		return code != 0 ? code : replay_wait(r, event);
 	case OP_JOIN:
-		if (r->count[ev->object] != t->start[ev->object + 1] - t->start[ev->object])
-			return bad(r, event, "the joined thread has not ended");
-		return 0;
+		return replay_waiting(r, event);
 	case OP_BRANCH:
 		if (r->model == MODEL_BRANCH && r->tainted[ev->thread])
 			return bad(r, event, "the branch may go the other way");
@@ -277,7 +288,7 @@ static int judge_prefix(struct replay *r, uint32_t target)
 		if (ev->op == OP_ACQ && !gets_the_lock(r, e))
 			return bad(r, e, "the lock is held");
 		if (ev->op == OP_JOIN || ev->op == OP_WAIT)
-			code = replay_effect(r, e);
+			code = replay_waiting(r, e);
 	}
 	return code;
 }
