@@ -53,6 +53,14 @@ struct rt_held {
 	uint32_t kind; /* enum wire_obj */
 };
 
+/* How the kernel would let it run, see hook/life/standing.h; all 0 in the first thread. */
+struct rt_standing {
+	uint8_t policy, priority;
+	uint8_t processors; /* as bits; 0: all */
+	int8_t nicer;	    /* than the process was at its start */
+	uint8_t by_another; /* another thread has set some of it */
+};
+
 struct rt_thread {
 	uint16_t tid, parent;
 	uint16_t slot;
@@ -78,6 +86,7 @@ struct rt_thread {
 	uint32_t held_count;
 	struct rt_held held[RT_MAX_HELD];
 	char name[16];
+	struct rt_standing standing;
 	void *tls_dtors; /* hook/tsd.c */
 	void *keys[RT_MAX_KEYS];
 	void *cleanup;	 /* hook/cancel.c */

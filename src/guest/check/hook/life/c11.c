@@ -19,7 +19,7 @@ RT_EXPORT int thrd_create(thrd_t *handle, thrd_start_t routine, void *arg)
 		return REAL(thrd_create)(handle, routine, arg);
 	}
 	struct hook_thread_start start = {(void *(*)(void *))(void (*)(void))routine, arg, false,
-					  HOOK_START_C11, 0, false};
+					  HOOK_START_C11, 0, false, NULL};
 	int result = hook_thread_create(handle, &start);
 
 	return result == EAGAIN ? thrd_nomem : c11_result(result);

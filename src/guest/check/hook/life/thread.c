@@ -12,6 +12,7 @@
 #include "guest/check/hook/call.h"
 #include "guest/check/hook/cancel.h"
 #include "guest/check/hook/life/sender.h"
+#include "guest/check/hook/life/standing.h"
 #include "guest/check/sched/upcall.h"
 #include "guest/check/hook/system/ident.h"
 #include "guest/check/hook/system/signals.h"
@@ -55,6 +56,8 @@ int hook_thread_create(pthread_t *handle, const struct hook_thread_start *start)
 	t->detached = start->detached;
 	t->cleanup = start->kind;
 	t->sig_blocked = rt_self()->sig_blocked | start->blocked;
+	standing_begin(t, start->attr, op.site);
+	ident_begins(op.site);
 	rec_event(EVENT_THREAD_CREATE, op.site, 0, op.value, t->tid);
 	if (handle)
 		hook_thread_give(handle, thread_handle(t), sizeof(*handle), op.site);
@@ -70,9 +73,10 @@ RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr,
 		outsider_early(1);
 		return REAL(pthread_create)(handle, attr, routine, arg);
 	}
-	struct hook_thread_start start = {routine, arg, attr_detached(attr), NULL, 0, false};
+	struct hook_thread_start start = {routine, arg, attr_detached(attr), NULL, 0, false, attr};
+	int refused = standing_asked(attr);
 
-	return hook_thread_create(handle, &start);
+	return refused ? refused : hook_thread_create(handle, &start);
 }
 
 /* ---- join ---- */
@@ -245,52 +249,11 @@ RT_EXPORT int sched_yield(void)
 	return rt_controlled() ? hook_yield() : REAL(sched_yield)();
 }
 
-/* ---- priorities, processors ---- */
-
-static int known(pthread_t handle)
-{
-	return thread_by_handle(handle) ? 0 : ESRCH;
-}
-
-/* Who runs is the scheduler's business: priorities and processors are accepted and ignored. */
-RT_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *param)
-{
-	return rt_controlled() ? known(handle) : REAL(pthread_setschedparam)(handle, policy, param);
-}
-
-RT_EXPORT int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *param)
-{
-	if (!rt_controlled())
-		return REAL(pthread_getschedparam)(handle, policy, param);
-	undo_touch(policy, sizeof(*policy));
-	undo_touch(param, sizeof(*param));
-	*policy = SCHED_OTHER;
-	memset(param, 0, sizeof(*param));
-	return known(handle);
-}
-
-RT_EXPORT int pthread_setschedprio(pthread_t handle, int priority)
-{
-	return rt_controlled() ? known(handle) : REAL(pthread_setschedprio)(handle, priority);
-}
-
-RT_EXPORT int pthread_setaffinity_np(pthread_t handle, size_t n, const cpu_set_t *set)
-{
-	return rt_controlled() ? known(handle) : REAL(pthread_setaffinity_np)(handle, n, set);
-}
-
-RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t n, cpu_set_t *set)
-{
-	if (!rt_controlled())
-		return REAL(pthread_getaffinity_np)(handle, n, set);
-	return known(handle) ? ESRCH : ident_affinity(n, set);
-}
-
 RT_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
 {
 	if (!rt_controlled())
 		return REAL(pthread_getcpuclockid)(handle, clock);
 	undo_touch(clock, sizeof(*clock));
 	*clock = CLOCK_THREAD_CPUTIME_ID;
-	return known(handle);
+	return thread_by_handle(handle) ? 0 : ESRCH;
 }

@@ -14,6 +14,7 @@ struct hook_thread_start {
 	void *kind; /* NULL or HOOK_START_C11 */
 	uint64_t blocked; /* signals, beside those that its creator blocks */
 	bool inner;	  /* see thread_new() */
+	const pthread_attr_t *attr; /* or NULL */
 };
 
 /*

@@ -59,7 +59,7 @@ static void *run_function(void *arg)
 
 static void run_function_elsewhere(struct timer *t)
 {
-	struct hook_thread_start start = {run_function, t, true, NULL, SIGNALS_ALL, true};
+	struct hook_thread_start start = {run_function, t, true, NULL, SIGNALS_ALL, true, NULL};
 
 	if (hook_thread_create(NULL, &start))
 		rt_unseen(SITE_NONE, "a timer could not run its function: too many threads");
@@ -108,7 +108,7 @@ static void arm(uint32_t index, uint64_t first, uint64_t interval)
 {
 	struct timer *t = &timers[index];
 	/* Signals are for the program's own threads. */
-	struct hook_thread_start start = {timer_sleeper, NULL, true, NULL, SIGNALS_ALL, true};
+	struct hook_thread_start start = {timer_sleeper, NULL, true, NULL, SIGNALS_ALL, true, NULL};
 
 	undo_touch(t, sizeof(*t));
 	t->armed++;

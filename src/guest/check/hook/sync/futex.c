@@ -179,8 +179,7 @@ static long futex(const long *a)
 			f.value = 1;
 		return futex_wake(&f);
 	default:
-		rt_note("futex operation %d is not modelled", f.command);
-		return fail(ENOSYS);
+		rt_trouble("the program uses futex operation %d, which is not modelled", f.command);
 	}
 }
 
@@ -193,8 +192,6 @@ static bool is_harmless(long number)
 	case SYS_geteuid:
 	case SYS_getgid:
 	case SYS_getegid:
-	case SYS_sched_setaffinity:
-	case SYS_sched_getaffinity:
 	case SYS_ioprio_get:
 	case SYS_ioprio_set:
 		return true;
@@ -203,6 +200,18 @@ static bool is_harmless(long number)
 	default:
 		return false;
 	}
+}
+
+/* As the functions of these names; that their order may matter is not followed here. */
+static long processors_by_number(long number, const long *a)
+{
+	if (rt_thread_count > 1)
+		rt_unseen(sched_take_site(), "the system call number %ld", number);
+	if (number == SYS_sched_setaffinity)
+		return sched_setaffinity((pid_t)a[0], (size_t)a[1], (const cpu_set_t *)a[2]);
+	if (sched_getaffinity((pid_t)a[0], (size_t)a[1], (cpu_set_t *)a[2]) != 0)
+		return -1;
+	return sizeof(unsigned long);
 }
 
 RT_EXPORT long syscall(long number, ...)
@@ -229,6 +238,9 @@ RT_EXPORT long syscall(long number, ...)
 		return IDENT_PID;
 	case SYS_sched_yield:
 		return sched_yield();
+	case SYS_sched_setaffinity:
+	case SYS_sched_getaffinity:
+		return processors_by_number(number, a);
 	case SYS_clone:
 	case SYS_clone3:
 	case SYS_fork:

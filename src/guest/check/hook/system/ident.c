@@ -13,8 +13,33 @@
 #include "guest/os/sys.h"
 #include "guest/check/sched/thread.h"
 
+/*
+ * Numbers are given out in the order in which threads begin others, which nothing records: fine while
+ * one thread begins them all, or nobody asks.
+ */
+static RT_RUN bool number_asked, several_begin;
+static RT_RUN uint16_t first_to_begin; /* its number, and one more; 0: nobody has */
+
+static void tell_order(uint32_t site)
+{
+	if (number_asked && several_begin)
+		rt_unseen(site, "numbers of threads (gettid()) that several threads begin");
+}
+
+void ident_begins(uint32_t site)
+{
+	uint16_t me = (uint16_t)(rt_self()->tid + 1);
+
+	if (first_to_begin == 0)
+		first_to_begin = me;
+	several_begin |= first_to_begin != me;
+	tell_order(site);
+}
+
 pid_t ident_tid(void)
 {
+	number_asked |= rt_self()->tid != 0;
+	tell_order(SITE_NONE);
 	return IDENT_PID + rt_self()->tid;
 }
 
@@ -86,42 +111,4 @@ RT_EXPORT long sysconf(int name)
 	if (rt_controlled() && (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF))
 		return IDENT_PROCESSORS;
 	return REAL(sysconf)(name);
-}
-
-RT_EXPORT int sched_getcpu(void)
-{
-	if (!rt_controlled())
-		return REAL(sched_getcpu)();
-	if (rt_thread_count > 1)
-		rt_unseen(sched_take_site(), "on which processor a thread runs was not varied");
-	return 0;
-}
-
-int ident_affinity(size_t n, cpu_set_t *set)
-{
-	if (n < sizeof(unsigned long))
-		return EINVAL;
-	undo_touch(set, n);
-	memset(set, 0, n);
-	for (size_t i = 0; i < IDENT_PROCESSORS; i++)
-		CPU_SET_S(i, n, set);
-	return 0;
-}
-
-RT_EXPORT int sched_getaffinity(pid_t pid, size_t n, cpu_set_t *set)
-{
-	int failed;
-
-	if (!rt_controlled())
-		return REAL(sched_getaffinity)(pid, n, set);
-	failed = ident_affinity(n, set);
-	if (failed)
-		errno = failed;
-	return failed ? -1 : 0;
-}
-
-/* Where a thread runs is the engine's business. */
-RT_EXPORT int sched_setaffinity(pid_t pid, size_t n, const cpu_set_t *set)
-{
-	return rt_controlled() ? 0 : REAL(sched_setaffinity)(pid, n, set);
 }

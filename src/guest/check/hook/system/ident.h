@@ -6,9 +6,8 @@
 #ifndef HEDDLE_RT_HOOK_IDENT_H
 #define HEDDLE_RT_HOOK_IDENT_H
 
-#include <sched.h>
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The process, and the kernel thread of main. */
@@ -19,13 +18,13 @@
 
 /* What gettid() returns in the current thread. */
 pid_t ident_tid(void);
+/* The current thread has begun another one, which got its number. */
+void ident_begins(uint32_t site);
 /* The kernel's number for one that the program uses; groups (negative) and 0 likewise. */
 pid_t ident_real(pid_t pid);
 /* The program's number for a child process, given out on first sight; 0 and -1 pass. */
 pid_t ident_child(pid_t real);
 /* Whether a child process that the program made is still running. */
 bool ident_child_lives(void);
-/* The processors of any thread; 0 or EINVAL when the set is too small. */
-int ident_affinity(size_t n, cpu_set_t *set);
 
 #endif

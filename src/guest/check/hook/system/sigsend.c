@@ -9,18 +9,11 @@
 #include "guest/check/mem/undo.h"
 #include "guest/os/real.h"
 #include "guest/check/rec/hidden.h"
+#include "guest/check/rec/pending.h"
 #include "guest/check/rec/rec.h"
 
 /* For the process, while every thread blocks it. */
 static RT_RUN uint64_t pending_process;
-
-/* What comes along with a pending signal; without meaning for one that is not pending. */
-struct sent {
-	uint64_t value;
-	int32_t code;
-};
-static struct sent sent[WIRE_MAX_THREADS][NSIG];
-static struct sent sent_process[NSIG];
 
 /* Signals that were sent, and whose handling changed while there were several threads. */
 static RT_RUN uint64_t sent_ever, changed_late;
@@ -43,6 +36,16 @@ static uint64_t process_cell(void)
 	return hidden_cell(HIDDEN_OTHER, 0);
 }
 
+static uint64_t thread_state(const struct rt_thread *t)
+{
+	return pending_state(t->tid, t->sig_pending);
+}
+
+static uint64_t process_state(void)
+{
+	return pending_state(PENDING_PROCESS, pending_process);
+}
+
 void sigsend_look(uint32_t site)
 {
 	struct rt_thread *t = rt_self();
@@ -53,8 +56,8 @@ void sigsend_look(uint32_t site)
 			   .aux = SHARED_AUX};
 
 	sched_step(&op);
-	rec_access(EVENT_READ, 8, site, op.addr, t->sig_pending, op.aux);
-	rec_access(EVENT_READ, 8, site, process_cell(), pending_process,
+	rec_access(EVENT_READ, 8, site, op.addr, thread_state(t), op.aux);
+	rec_access(EVENT_READ, 8, site, process_cell(), process_state(),
 		   SHARED_AUX | EVENT_GLUED);
 }
 
@@ -66,16 +69,47 @@ static void record_update(uint64_t cell, uint64_t from, uint64_t to)
 	rec_access(EVENT_WRITE, 8, site, cell, to, SHARED_AUX | EVENT_GLUED);
 }
 
-static void set_pending(struct rt_thread *t, uint64_t pending)
+/* It comes to those that wait for t, or is lost; either way what was there is looked at. */
+static void add(struct rt_thread *t, int number, struct pending_signal what)
 {
-	record_update(thread_cell(t), t->sig_pending, pending);
-	t->sig_pending = pending;
+	uint64_t before = thread_state(t);
+
+	if (pending_add(t->tid, number, what))
+		t->sig_pending |= signals_bit(number);
+	record_update(thread_cell(t), before, thread_state(t));
 }
 
-static void set_pending_process(uint64_t pending)
+static void add_to_process(int number, struct pending_signal what)
 {
-	record_update(process_cell(), pending_process, pending);
-	pending_process = pending;
+	uint64_t before = process_state();
+
+	if (pending_add(PENDING_PROCESS, number, what))
+		pending_process |= signals_bit(number);
+	record_update(process_cell(), before, process_state());
+}
+
+static struct pending_signal remove_first(struct rt_thread *t, int number)
+{
+	uint64_t before = thread_state(t);
+	bool more;
+	struct pending_signal what = pending_remove(t->tid, number, &more);
+
+	if (!more)
+		t->sig_pending &= ~signals_bit(number);
+	record_update(thread_cell(t), before, thread_state(t));
+	return what;
+}
+
+static struct pending_signal remove_from_process(int number)
+{
+	uint64_t before = process_state();
+	bool more;
+	struct pending_signal what = pending_remove(PENDING_PROCESS, number, &more);
+
+	if (!more)
+		pending_process &= ~signals_bit(number);
+	record_update(process_cell(), before, process_state());
+	return what;
 }
 
 static void tell_unordered(int number, uint32_t site)
@@ -111,52 +145,46 @@ uint64_t signals_pending(const struct rt_thread *t)
 	return t->sig_pending | pending_process;
 }
 
-static void make_pending(struct rt_thread *t, int number, struct sent what)
+static void make_pending(struct rt_thread *t, int number, struct pending_signal what)
 {
-	/* A second one while the first is pending is lost, as it is with ordinary signals. */
-	if (number >= SIGRTMIN && (t->sig_pending & signals_bit(number)))
-		rt_unseen(SITE_NONE, "signal %d is queued more than once", number);
-	set_pending(t, t->sig_pending | signals_bit(number));
-	sent[t->tid][number] = what;
+	add(t, number, what);
 	if (t != rt_self() && t->op)
 		sched_wake(t->op->addr);
 	sched_wake_io();
 }
 
+/* The lowest number of those that are for the process and that the thread can have, too; else 0. */
+static int adoptable(const struct rt_thread *t)
+{
+	uint64_t lost = t->sig_pending & ((UINT64_C(1) << (SIGRTMIN - 1)) - 1);
+	uint64_t mine = pending_process & ~t->sig_blocked & ~lost;
+
+	return mine ? __builtin_ctzll(mine) + 1 : 0;
+}
+
 void sigsend_adopt(struct rt_thread *t)
 {
-	uint64_t mine = pending_process & ~t->sig_blocked;
+	int number;
 
-	if (!mine)
-		return;
-	set_pending_process(pending_process & ~mine);
-	set_pending(t, t->sig_pending | mine);
-	for (; mine; mine &= mine - 1) {
-		int number = __builtin_ctzll(mine) + 1;
-
-		sent[t->tid][number] = sent_process[number];
-	}
+	while ((number = adoptable(t)) != 0)
+		add(t, number, remove_from_process(number));
 }
 
 int signals_take(struct rt_thread *t, uint64_t set, siginfo_t *info)
 {
 	uint64_t own = t->sig_pending & set, all = own | (pending_process & set);
-	const struct sent *s;
+	struct pending_signal s;
 	int number;
 
 	if (!all)
 		return 0;
 	number = __builtin_ctzll(all) + 1;
-	s = own & signals_bit(number) ? &sent[t->tid][number] : &sent_process[number];
-	if (own & signals_bit(number))
-		set_pending(t, t->sig_pending & ~signals_bit(number));
-	else
-		set_pending_process(pending_process & ~signals_bit(number));
+	s = own & signals_bit(number) ? remove_first(t, number) : remove_from_process(number);
 	memset(info, 0, sizeof(*info));
 	info->si_signo = number;
-	info->si_code = s->code;
+	info->si_code = s.code;
 	info->si_pid = IDENT_PID;
-	info->si_value.sival_ptr = (void *)s->value;
+	info->si_value.sival_ptr = (void *)s.value;
 	return number;
 }
 
@@ -192,7 +220,7 @@ void signals_send(struct rt_thread *t, int number, uint64_t value, uint32_t site
 		sigsend_default(number, site);
 		return;
 	}
-	make_pending(t, number, (struct sent){value, SI_TKILL});
+	make_pending(t, number, (struct pending_signal){value, SI_TKILL});
 	if (t != rt_self() && thread_interrupted(t))
 		rt_unseen(site, "not every place where signal %d may interrupt a thread is tried",
 			  number);
@@ -220,7 +248,7 @@ static struct rt_thread *receiver(int number)
 
 void sigsend_process(int number, uint64_t value)
 {
-	struct sent what = {value, SI_USER};
+	struct pending_signal what = {value, SI_USER};
 	struct rt_thread *t;
 
 	note_sent(number, SITE_NONE);
@@ -232,8 +260,7 @@ void sigsend_process(int number, uint64_t value)
 	} else if (t) {
 		make_pending(t, number, what);
 	} else {
-		set_pending_process(pending_process | signals_bit(number));
-		sent_process[number] = what;
+		add_to_process(number, what);
 		sigwait_wake();
 	}
 }
