@@ -1,8 +1,12 @@
 #include "instr/branch.h"
 
+#include <string.h>
+
 #include <llvm-c/Core.h>
 
+#include "instr/escape.h"
 #include "instr/site.h"
+#include "ir/debug.h"
 #include "wire/event.h"
 #include "wire/site.h"
 
@@ -81,4 +85,42 @@ void branch_mark(struct unit *u, const struct cfg *c, LLVMValueRef terminator)
 	what.flags = back_edge_flag(c, terminator);
 	unit_call_hook(u, HOOK_BRANCH, (LLVMValueRef[]){direction, site_add(u, terminator, &what)},
 		       2);
+}
+
+/* The pointer behind a number made of it; NULL when it is no pointer. */
+static LLVMValueRef pointer_behind(LLVMValueRef value)
+{
+	if (LLVMIsAPtrToIntInst(value))
+		value = LLVMGetOperand(value, 0);
+	return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind ? value : NULL;
+}
+
+/* May it be an address in the heap that was kept from earlier? */
+static bool may_be_kept(LLVMValueRef pointer)
+{
+	LLVMValueRef root = pointer ? escape_root(pointer) : NULL;
+
+	return root && !LLVMIsConstant(root) && !LLVMIsAAllocaInst(root);
+}
+
+/* The C++ library's own comparisons put up with a block that lies where an older one lay. */
+static bool in_library(LLVMValueRef instruction)
+{
+	struct ir_location at;
+
+	return ir_debug_location(instruction, &at) && at.file &&
+	       memmem(at.file, at.file_bytes, "/c++/", 5) != NULL;
+}
+
+void branch_compare(struct unit *u, LLVMValueRef comparison)
+{
+	LLVMIntPredicate predicate = LLVMGetICmpPredicate(comparison);
+	LLVMValueRef a = pointer_behind(LLVMGetOperand(comparison, 0));
+	LLVMValueRef b = pointer_behind(LLVMGetOperand(comparison, 1));
+
+	if ((predicate != LLVMIntEQ && predicate != LLVMIntNE) || !may_be_kept(a) ||
+	    !may_be_kept(b) || escape_root(a) == escape_root(b) || in_library(comparison))
+		return;
+	unit_build_before(u, comparison);
+	unit_call_hook(u, HOOK_COMPARE, (LLVMValueRef[]){a, b}, 2);
 }

@@ -69,6 +69,10 @@ static void instrument_one(struct unit *u, const struct escape *x, LLVMValueRef 
 		if (u->flavor->atomics)
 			(void)atomic_fence(u, i);
 		break;
+	case LLVMICmp:
+		if (u->flavor->branches)
+			branch_compare(u, i);
+		break;
 	case LLVMCall:
 	case LLVMInvoke:
 	case LLVMCallBr:

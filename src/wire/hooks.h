@@ -87,6 +87,8 @@ void *heddle_hook_memset(void *to, int byte, size_t n, heddle_site_ref site);
 /* Markers. */
 /* A conditional branch or switch; direction is 0/1 or the successor's number. */
 void heddle_hook_branch(uint32_t direction, heddle_site_ref site);
+/* Two pointers are about to be compared for equality. */
+void heddle_hook_compare(const void *a, const void *b);
 /*
  * End of one iteration of a loop that stores nothing into private memory and calls nothing of unknown
  * effect; carried stands for the values it hands to the next one.  If the thread wrote nothing, read

@@ -109,7 +109,8 @@ static bool is_one_of(const char *name, const char *const *list)
 
 static const char *const markers[] = {
 	"heddle_hook_branch", "heddle_hook_spin", "heddle_hook_spin_enter", "heddle_hook_enter",
-	"heddle_hook_leave",  "heddle_hook_into", "heddle_hook_at",	    NULL};
+	"heddle_hook_leave",  "heddle_hook_into", "heddle_hook_at",	    "heddle_hook_compare",
+	NULL};
 static const char *const blocks[] = {"heddle_hook_memcpy", "heddle_hook_memmove", "memcpy",
 				     "memmove", NULL};
 static const char *const fills[] = {"heddle_hook_memset", "memset", NULL};

@@ -279,7 +279,7 @@ static enum library_result spin(struct machine *m, struct library_call *k)
 }
 
 /* Whether a thread is parked is said by who saw it: where its wait began is of no use here. */
-static enum library_result spin_enter(struct machine *m, struct library_call *k)
+static enum library_result nothing(struct machine *m, struct library_call *k)
 {
 	(void)m;
 	(void)k;
@@ -333,8 +333,9 @@ const struct library_row library_hooks[] = {
 	{"heddle_hook_memmove", move},
 	{"heddle_hook_memset", fill},
 	{"heddle_hook_branch", branch},
+	{"heddle_hook_compare", nothing},
 	{"heddle_hook_spin", spin},
-	{"heddle_hook_spin_enter", spin_enter},
+	{"heddle_hook_spin_enter", nothing},
 	{"heddle_hook_enter", enter},
 	{"heddle_hook_leave", leave},
 	{"heddle_hook_into", into},

@@ -2,6 +2,7 @@
 
 #include "guest/check/hook/memory/outside.h"
 #include "guest/check/mem/buffer.h"
+#include "guest/check/mem/heap.h"
 #include "guest/check/mem/undo.h"
 #include "guest/check/rec/rec.h"
 #include "guest/check/sched/core.h"
@@ -25,6 +26,21 @@ RT_EXPORT void heddle_hook_branch(uint32_t direction, heddle_site_ref site)
 {
 	if (rt_controlled())
 		rec_marker(EVENT_BRANCH, rec_site(site), 0, direction);
+}
+
+/*
+ * A freed block is not given out again while others can serve: an address kept from before is never
+ * that of a younger block here, and may be elsewhere.
+ */
+RT_EXPORT void heddle_hook_compare(const void *a, const void *b)
+{
+	uint64_t one = (uint64_t)a, other = (uint64_t)b;
+
+	if (a == b || !heap_owns(a) || !heap_owns(b) || !rt_controlled() || rt_thread_count < 2)
+		return;
+	if (heap_might_lie_at(one, other) || heap_might_lie_at(other, one))
+		rt_unseen(SITE_NONE, "the address of a freed block is compared, and whether a "
+				     "younger one lies there was not varied");
 }
 
 RT_EXPORT void heddle_hook_enter(heddle_site_ref site)
