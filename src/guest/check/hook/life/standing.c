@@ -369,3 +369,16 @@ RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t n, cpu_set_t *set)
 	return rt_controlled() ? get_processors(thread_by_handle(handle), n, set)
 			       : REAL(pthread_getaffinity_np)(handle, n, set);
 }
+
+/* ---- time used ---- */
+
+/* The kernel's answer is taken as it comes, and says more than virtual time: who was first. */
+RT_EXPORT int getrusage(__rusage_who_t who, struct rusage *usage)
+{
+	if (!rt_controlled())
+		return REAL(getrusage)(who, usage);
+	if (!sched_alone())
+		rt_unseen(sched_take_site(), "what getrusage() says beside other threads");
+	undo_touch(usage, sizeof(*usage));
+	return REAL(getrusage)(who, usage);
+}
