@@ -139,10 +139,15 @@ RT_EXPORT void heddle_hook_call(const void *target, heddle_site_ref where)
 {
 	uint32_t site;
 
-	if (!rt_controlled() || rec_is_instrumented(target) ||
-	    (uintptr_t)target - (uintptr_t)__ehdr_start < (uintptr_t)(_end - __ehdr_start))
+	if (!rt_controlled() || rec_is_instrumented(target))
 		return;
 	site = rec_site(where);
+	/* One of the guest's own: what an earlier call left would be taken for this one's place. */
+	if ((uintptr_t)target - (uintptr_t)__ehdr_start < (uintptr_t)(_end - __ehdr_start)) {
+		rt_current->at_site = site;
+		rt_current->at_sp = (uint64_t)__builtin_dwarf_cfa();
+		return;
+	}
 	outside_opaque(site, where, target);
 	sched_drain(site);
 	rec_drain(site, true);

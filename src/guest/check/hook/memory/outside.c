@@ -390,10 +390,8 @@ static void begin(const char *effects, uint64_t *args, uint32_t count, uint32_t 
 	if (!modelled && !can_undo(effects))
 		undo_opaque();
 	undo_doubt(site);
-	if (!modelled) {
-		rt_current->at_site = outside_has(effects, 'm') ? site : SITE_NONE;
-		rt_current->at_sp = 0;
-	}
+	rt_current->at_site = modelled || outside_has(effects, 'm') ? site : SITE_NONE;
+	rt_current->at_sp = 0;
 }
 
 /* The effects of a call that is not one of instrumented code; NULL when there is nothing to do. */
