@@ -102,7 +102,7 @@ static bool may_be_so_nice(int nice)
 	return (uint64_t)(NICEST + 1 - nice) <= limit_of(RLIMIT_NICE) || may_do_anything();
 }
 
-/* The kernel decides about real-time policies by more than rights: it is asked, and takes it back. */
+/* The kernel decides about real-time policies by more than rights: it is asked. */
 static int try_real_time(int policy, int priority)
 {
 	struct sched_param param = {.sched_priority = 0}, wanted = {.sched_priority = priority};
