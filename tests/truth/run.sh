@@ -22,7 +22,7 @@
 # TRUTH_ONLY=TEXT: only programs and functions with that text in their names.
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 763
+plan 765
 here=$(cd "$(dirname "$0")" && pwd)
 only=${TRUTH_ONLY-}
 

@@ -16,6 +16,7 @@
 #include "guest/check/sched/upcall.h"
 #include "guest/check/hook/system/ident.h"
 #include "guest/check/hook/system/signals.h"
+#include "guest/check/mem/heap.h"
 #include "guest/check/mem/undo.h"
 #include "guest/os/real.h"
 #include "guest/check/rec/hidden.h"
@@ -32,6 +33,7 @@ static bool attr_detached(const pthread_attr_t *attr)
 
 void hook_thread_give(void *to, uint64_t value, uint8_t bytes, uint32_t site)
 {
+	heap_check(to, bytes, site, true);
 	memory_store((uint64_t)to, value, bytes);
 	/* Also on its own stack: others may have the address, or have had what lay there before. */
 	rec_access(EVENT_WRITE, bytes, site, (uint64_t)to, value, ORDER_PLAIN | EVENT_GLUED);
