@@ -30,7 +30,7 @@ static void *send_one(void *arg)
 
 static void begin_for(uint32_t tid)
 {
-	struct hook_thread_start start = {send_one, NULL, true, NULL, SIGNALS_ALL, true};
+	struct hook_thread_start start = {send_one, NULL, true, NULL, SIGNALS_ALL, true, NULL};
 	uint32_t row = 0;
 	int number;
 
