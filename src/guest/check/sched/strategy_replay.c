@@ -178,13 +178,20 @@ static bool fits(const struct wire_choice *c)
 	       set_has(&sched.io, t->slot) || t->buffer->count;
 }
 
+/* A choice for a step that will not be made goes with it. */
+static bool is_misfit(const struct wire_choice *c)
+{
+	if (c->kind == CHOICE_PICK && replay.at + 1 < replay.count && c[1].kind == CHOICE_UNTIL)
+		return !fits(&c[1]);
+	return (c->kind == CHOICE_UNTIL || c->kind == CHOICE_COMMIT) && !fits(c);
+}
+
 /* Wishes that nobody can fulfil now are given up. */
 static void skip_misfits(void)
 {
 	const struct wire_choice *c;
 
-	while ((rt_ctl->job.flags & JOB_WISH) && (c = current_choice()) &&
-	       (c->kind == CHOICE_UNTIL || c->kind == CHOICE_COMMIT) && !fits(c)) {
+	while ((rt_ctl->job.flags & JOB_WISH) && (c = current_choice()) && is_misfit(c)) {
 		replay.at++;
 		skip_reached();
 	}
