@@ -6,8 +6,8 @@
 #include "run/guest/keep.h"
 #include "run/confirm/refine.h"
 
-static void advise(struct cli_exec *x, const struct run_again *again, const struct run_result *r,
-		   struct model_weak *out)
+void cli_finding_advise(struct cli_exec *x, const struct run_again *again,
+			const struct run_result *r, struct model_weak *out)
 {
 	x->advisor.engine = &x->engine;
 	x->advisor.guest = &x->guest;
@@ -31,7 +31,7 @@ static int keep(const struct cli_finding *c, const struct run_finding *f,
 	rc = cli_out_write(c->out, &out->bundle, &out->path, e);
 	/* A schedule nobody simplified has late stores that do not matter. */
 	if (rc == 0 && c->simplify && wire_model_buffers(f->job.model))
-		advise(c->exec, &again, r, &out->weak);
+		cli_finding_advise(c->exec, &again, r, &out->weak);
 	return rc;
 }
 

@@ -23,6 +23,13 @@ struct cli_finding {
 	void *arg;
 };
 
+/*
+ * What weak memory has to do with a failing run of x, whose job says the rest.  r: the execution as
+ * run_hasten() leaves it.
+ */
+void cli_finding_advise(struct cli_exec *x, const struct run_again *again,
+			const struct run_result *r, struct model_weak *out);
+
 /* A failure that was run again and kept. */
 struct cli_kept {
 	struct trace_bundle bundle;

@@ -69,18 +69,19 @@ static int take_first_good(struct explain_search *s, uint64_t runs, struct expla
 	return rc;
 }
 
-/* Fences belong together. */
+/* Fences belong together.  They were searched for; here they are only tried once more. */
 static int take_fences(struct explain_search *s, uint64_t runs, struct explanation *out,
 		       struct err *e)
 {
 	struct explain_advices fences = VEC_INIT;
 	int rc = 0;
 
-	explain_advice_fences(s, &fences);
+	explain_advice_fences(s, &out->weak, &fences);
 	if (fences.count)
 		rc = explain_advice_fence_test(s, runs, fences.items, fences.count, e);
 	for (size_t i = 0; i < fences.count && rc == 0; i++)
-		if (is_good(&fences.items[i]))
+		if (fences.items[i].failed == 0 &&
+		    (fences.items[i].all || is_good(&fences.items[i])))
 			move_to(out, &fences.items[i]);
 	explain_advice_fini(&fences);
 	return rc;
@@ -163,7 +164,7 @@ int explain_advise(struct explain_search *s, uint64_t runs, struct explanation *
 	struct explain_advices restrictions = VEC_INIT;
 	int rc = 0;
 
-	if (wire_model_buffers(s->again.job.model))
+	if (out->asked_weak)
 		rc = take_fences(s, runs, out, e);
 	if (rc == 0 && out->advice.count == 0)
 		explain_advice_restrict(s, out, &restrictions);

@@ -4,7 +4,7 @@
 bool explain_op_conflicts(const struct wire_event *a, const struct wire_event *b)
 {
 	if (explain_syncs(a) && explain_syncs(b))
-		return a->addr == b->addr && a->addr != 0;
+		return explain_object(a) == explain_object(b) && a->addr != 0;
 	return explain_bytes(a) > 0 && explain_bytes(b) > 0 &&
 	       (explain_writes(a) || explain_writes(b)) && a->addr < b->addr + explain_bytes(b) &&
 	       b->addr < a->addr + explain_bytes(a);
@@ -49,7 +49,8 @@ static uint32_t find_intruder(const struct explain_exec *x, uint32_t begin, uint
 	for (uint32_t k = begin + 1; k < x->ops.count && k < end; k++) {
 		const struct wire_event *other = explain_event(x, k);
 
-		if (x->ops.items[k].thread == thread || explain_syncs(other))
+		if (x->ops.items[k].thread == thread ||
+		    (explain_syncs(other) && other->kind != EVENT_FD))
 			continue;
 		for (uint32_t i = begin; i < x->ops.count && i <= end; i++)
 			if (x->ops.items[i].thread == thread &&
@@ -280,6 +281,23 @@ static bool is_second(const struct explain_exec *x, uint32_t op, const struct ex
 			  : explain_event(x, op)->site == a->sites.items[1];
 }
 
+/* The thread failed at an operation, which no event has, on what one of the second did before. */
+static bool fails_behind(const struct explain_exec *x, const struct explanation_advice *a)
+{
+	const struct wire_failure *f = &x->run.wire.failure;
+
+	if (x->run.verdict != RUN_FAILURE || a->keys[0] || f->site != a->sites.items[0])
+		return false;
+	for (uint32_t i = 0; i < x->ops.count; i++) {
+		const struct wire_event *v = explain_event(x, i);
+
+		if (is_second(x, i, a) && v->tid != f->tid && f->addr >= v->addr &&
+		    f->addr < v->addr + explain_bytes(v))
+			return true;
+	}
+	return false;
+}
+
 /*
  * There is an equal execution in which all of the first come before any of the second: none of the
  * first comes after one of the second.  The second without the first is no order.
@@ -301,7 +319,7 @@ static bool is_ordered(const struct explain_causal *c, const struct explanation_
 			second = after[i] = true;
 	}
 	free(after);
-	return good && (first || !second);
+	return good && (first || !second) && !fails_behind(x, a);
 }
 
 /* Between a first lock and the second one taken under it, nobody else takes a first one. */

@@ -47,7 +47,9 @@ void explain_advice_restrict(const struct explain_search *s, const struct explan
 /* What helps threads that are stuck, and stores that are late. */
 void explain_advice_locks(const struct explain_search *s, struct explain_advices *to);
 void explain_advice_wakeup(const struct explain_search *s, struct explain_advices *to);
-void explain_advice_fences(const struct explain_search *s, struct explain_advices *to);
+/* Those that were found for the failing execution; none when it does not need late stores. */
+void explain_advice_fences(const struct explain_search *s, const struct model_weak *w,
+			   struct explain_advices *to);
 
 /* Counts executions seen that keep to it: those that passed in *passed; those that failed. */
 uint64_t explain_advice_count(const struct explain_search *s, const struct explanation_advice *a,

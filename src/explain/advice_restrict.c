@@ -18,6 +18,7 @@ struct candidate {
 	uint64_t passed; /* executions that keep to it */
 	uint32_t span;	 /* operations of the region in the failing execution */
 	uint32_t roots;	 /* of its places, those where flows that decide begin or end */
+	bool users;	 /* all of its places are in the user's code */
 	bool single;
 };
 
@@ -47,7 +48,7 @@ static void add_op(struct maker *m, uint32_t op)
 static bool at_address(const struct wire_event *v, uint64_t addr)
 {
 	if (explain_syncs(v))
-		return v->addr == addr;
+		return explain_object(v) == addr;
 	return addr >= v->addr && addr < v->addr + explain_bytes(v);
 }
 
@@ -97,7 +98,9 @@ static void add_conflicts(struct maker *m)
 
 	explain_conflicts_find(m->x, SIZE_MAX, &c, &left_out);
 	for (size_t i = 0; i < c.count; i++) {
-		if (explain_syncs(explain_event(m->x, c.items[i].first)))
+		const struct wire_event *v = explain_event(m->x, c.items[i].first);
+
+		if (explain_syncs(v) && v->kind != EVENT_FD)
 			continue;
 		add_op(m, c.items[i].first);
 		add_op(m, c.items[i].second);
@@ -215,10 +218,18 @@ static uint32_t count_roots(const struct maker *m, const struct explanation_advi
 	return n;
 }
 
+static bool are_users(const struct maker *m, const struct explanation_advice *a)
+{
+	for (size_t i = 0; i < a->sites.count; i++)
+		if (!explain_search_is_users(m->s, a->sites.items[i]))
+			return false;
+	return true;
+}
+
 /* Takes over a->sites. */
 static void try_one(struct maker *m, struct explanation_advice *a, uint32_t span)
 {
-	struct candidate c = {*a, 0, span, count_roots(m, a), a->sites.count == 2};
+	struct candidate c = {*a, 0, span, count_roots(m, a), are_users(m, a), a->sites.count == 2};
 
 	if (m->tried >= MAX_TRIED || m->work >= MAX_WORK || was_tried(m, a)) {
 		vec_free(&a->sites);
@@ -263,7 +274,7 @@ static bool may_begin(const struct maker *m, size_t i)
 
 	/* A lock that there is already is no part of what has to be one. */
 	return v->kind != EVENT_ALLOC &&
-	       (!explain_syncs(v) || m->s->failing->thread == EXPLAIN_NONE);
+	       (!explain_syncs(v) || v->kind == EVENT_FD || m->s->failing->thread == EXPLAIN_NONE);
 }
 
 static void try_region(struct maker *m, size_t i, uint32_t end, uint32_t site)
@@ -332,7 +343,8 @@ static bool is_order_worth(const struct maker *m, size_t i, size_t k)
 	const struct wire_event *a = explain_event(m->x, m->ops.items[i]);
 	const struct wire_event *b = explain_event(m->x, m->ops.items[k]);
 
-	return thread_at(m, i) != thread_at(m, k) && (!explain_syncs(a) || !explain_syncs(b)) &&
+	return thread_at(m, i) != thread_at(m, k) &&
+	       (!explain_syncs(a) || !explain_syncs(b) || a->kind == EVENT_FD) &&
 	       a->kind != EVENT_ALLOC && b->kind != EVENT_ALLOC;
 }
 
@@ -394,10 +406,16 @@ static void try_single_orders(struct maker *m)
 
 /* ---- the best ---- */
 
-/* Regions let threads go in any order; they are better unless they let hardly anything through. */
+/*
+ * Regions let threads go in any order; they are better unless they let hardly anything through.
+ * What is in a library cannot be changed there, though it may be in one call of the user's.
+ */
 static uint64_t worth_of(const struct candidate *c)
 {
-	return c->passed * (1 + c->roots) * (c->a.kind == ADVICE_ORDER ? 2 : c->single ? 8 : 6);
+	return c->passed * (1 + c->roots) * (c->users ? 3 : 1) *
+	       (c->a.kind == ADVICE_ORDER ? 2
+		: c->single		  ? 8
+					  : 6);
 }
 
 static int by_worth(const void *a, const void *b)

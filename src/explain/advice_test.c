@@ -18,7 +18,7 @@ static void add_fences(const struct explanation_advice *a, size_t n, struct wire
 	for (size_t i = 0; i < n; i++)
 		if (a[i].kind == ADVICE_FENCE && job->fence_count < WIRE_MAX_FENCES)
 			job->fences[job->fence_count++] =
-				(struct wire_fence){a[i].sites.items[0], FENCE_FULL};
+				(struct wire_fence){a[i].sites.items[0], a[i].fence};
 }
 
 static int draw(struct explain_search *s, uint64_t seed, const struct explanation_advice *a,

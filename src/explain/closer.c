@@ -7,6 +7,12 @@
 #define TEST_NEAR 200
 #define TEST_DRAWN 100
 
+/* Runs of a kind. */
+static unsigned so_many(const struct explain_search *s, unsigned n)
+{
+	return s->brief ? n / 4 : n;
+}
+
 static int draw(struct explain_search *s, uint64_t seed, struct err *e)
 {
 	struct wire_job job = s->again.job;
@@ -39,8 +45,8 @@ int explain_search_draw(struct explain_search *s, struct err *e)
 	int rc = 0;
 
 	/* They are worth runs of their own: without a passing one there is no answer. */
-	s->max_runs = s->runs + DRAWN_RUNS;
-	for (uint64_t i = 1; i <= DRAWN_RUNS && rc == 0 && !explain_search_over(s); i++)
+	s->max_runs = s->runs + so_many(s, DRAWN_RUNS);
+	for (uint64_t i = 1; i <= so_many(s, DRAWN_RUNS) && rc == 0 && !explain_search_over(s); i++)
 		rc = draw(s, i, e);
 	s->max_runs = most > s->runs ? most : s->runs;
 	return rc;
@@ -154,7 +160,7 @@ int explain_search_closer(struct explain_search *s, struct err *e)
 {
 	int rc;
 
-	s->max_runs = s->runs + CLOSER_RUNS;
+	s->max_runs = s->runs + so_many(s, CLOSER_RUNS);
 	rc = later_beginning(s, e);
 	return rc == 0 ? earlier_end(s, e) : rc;
 }
@@ -183,9 +189,9 @@ int explain_search_test(struct explain_search *s, struct err *e)
 	int rc = 0;
 
 	rng_seed(&rng, 1);
-	for (unsigned i = 0; i < TEST_NEAR && rc == 0 && limit_reached(s->limit) == LIMIT_NONE; i++)
+	for (unsigned i = 0; i < so_many(s, TEST_NEAR) && rc == 0 && limit_reached(s->limit) == LIMIT_NONE; i++)
 		rc = near(s, &rng, e);
-	for (unsigned i = 0; i < TEST_DRAWN && rc == 0 && limit_reached(s->limit) == LIMIT_NONE;
+	for (unsigned i = 0; i < so_many(s, TEST_DRAWN) && rc == 0 && limit_reached(s->limit) == LIMIT_NONE;
 	     i++)
 		rc = draw(s, DRAWN_RUNS + i, e);
 	return rc;

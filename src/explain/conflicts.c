@@ -97,7 +97,7 @@ void explain_conflicts_find(const struct explain_exec *x, size_t max, struct exp
 		if (explain_bytes(v) > 0)
 			add_memory(&f, i);
 		if (explain_syncs(v))
-			add_object(&f, i, v->addr);
+			add_object(&f, i, explain_object(v));
 		if (v->kind == EVENT_COND_WAIT || v->kind == EVENT_COND_WAKE)
 			add_object(&f, i, v->value);
 	}

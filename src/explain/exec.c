@@ -4,6 +4,7 @@
 
 #include "explain/memory.h"
 #include "model/event.h"
+#include "wire/fds.h"
 
 /* Longer ranges are looked at as far as this. */
 #define RANGE_MAX (UINT64_C(1) << 16)
@@ -32,10 +33,23 @@ bool explain_writes(const struct wire_event *v)
 	return model_event_writes(v->kind) || v->kind == EVENT_FREE || v->kind == EVENT_ALLOC;
 }
 
+/* What goes through a descriptor goes in the order of the calls. */
+static bool moves_bytes(const struct wire_event *v)
+{
+	return v->aux == FDS_DO_GET || v->aux == FDS_DO_PUT || v->aux == FDS_DO_CLOSE ||
+	       v->aux == FDS_DO_SHUTDOWN;
+}
+
 bool explain_syncs(const struct wire_event *v)
 {
 	return model_event_class(v->kind) == EVENT_CLASS_SYNC && v->kind != EVENT_OBJ_INIT &&
-	       v->kind != EVENT_FD;
+	       (v->kind != EVENT_FD || moves_bytes(v));
+}
+
+uint64_t explain_object(const struct wire_event *v)
+{
+	/* The upper half of .addr is the result.  No object of a program lies so high. */
+	return v->kind == EVENT_FD ? UINT64_C(1) << 62 | (uint32_t)v->addr : v->addr;
 }
 
 bool explain_takes(const struct wire_event *v)
@@ -227,15 +241,15 @@ static void synchronise(struct explain_exec *x, struct explain_memory *objects, 
 
 	if (v->kind == EVENT_COND_WAKE)
 		o->source = find_signal(x, op);
-	else if (explain_takes(v) || v->kind == EVENT_SEM_WAIT)
-		o->source = explain_memory_get(objects, v->addr);
+	else if (explain_takes(v) || v->kind == EVENT_SEM_WAIT || v->kind == EVENT_FD)
+		o->source = explain_memory_get(objects, explain_object(v));
 	if (o->source != EXPLAIN_NONE)
 		o->origin = lookup_mix(0, x->ops.items[o->source].key);
 	/* Of a signal it matters whether somebody sleeps. */
 	if (v->kind == EVENT_COND_SIGNAL || v->kind == EVENT_COND_BROADCAST)
 		o->origin = v->aux;
-	if (explain_gives(v) || v->kind == EVENT_SEM_POST)
-		explain_memory_set(objects, v->addr, op);
+	if (explain_gives(v) || v->kind == EVENT_SEM_POST || v->kind == EVENT_FD)
+		explain_memory_set(objects, explain_object(v), op);
 	/* A wait gives its mutex up. */
 	if (v->kind == EVENT_COND_WAIT)
 		explain_memory_set(objects, v->value, op);

@@ -57,6 +57,8 @@ bool explain_writes(const struct wire_event *v);
 /* It gives something to whoever comes next, or takes it: locks, conditions, semaphores, barriers.
  */
 bool explain_syncs(const struct wire_event *v);
+/* What it synchronises at: .addr, or the number of a descriptor. */
+uint64_t explain_object(const struct wire_event *v);
 /* It takes the lock of .addr; it gives it up. */
 bool explain_takes(const struct wire_event *v);
 bool explain_gives(const struct wire_event *v);

@@ -8,6 +8,9 @@
 /* Enough for what a person would call small; more would take longer than is worth waiting for. */
 #define MAX_RUNS 20000
 #define MAX_OPS UINT64_C(1200000)
+/* When only the story is wanted. */
+#define MAX_BRIEF_RUNS 400
+#define MAX_BRIEF_OPS UINT64_C(40000)
 /* Where every run is a process of its own. */
 #define MAX_SLOW_RUNS 1000
 /* Executions this long have too many pairs. */
@@ -26,11 +29,12 @@ struct closure {
 
 static bool is_over(const struct closure *c)
 {
-	uint64_t most =
-		run_engine_now(c->s->again.engine) == ENGINE_RESET ? MAX_RUNS : MAX_SLOW_RUNS;
+	uint64_t most = run_engine_now(c->s->again.engine) != ENGINE_RESET ? MAX_SLOW_RUNS
+			: c->s->brief					   ? MAX_BRIEF_RUNS
+									   : MAX_RUNS;
 
-	return c->runs >= most || c->ops >= MAX_OPS || limit_reached(c->s->limit) != LIMIT_NONE ||
-	       c->s->forgot;
+	return c->runs >= most || c->ops >= (c->s->brief ? MAX_BRIEF_OPS : MAX_OPS) ||
+	       limit_reached(c->s->limit) != LIMIT_NONE || c->s->forgot;
 }
 
 static bool same_number(const void *items, uint32_t number, const void *key)
@@ -181,7 +185,7 @@ static int reverse_far_pairs(struct closure *c, struct err *e)
 		for (uint32_t i = k; i-- > 0 && rc == 0 && !is_over(c);) {
 			const struct wire_event *a = explain_event(x, i);
 
-			if (explain_syncs(a) && a->addr == b->addr &&
+			if (explain_syncs(a) && explain_object(a) == explain_object(b) &&
 			    x->ops.items[i].thread != x->ops.items[k].thread)
 				rc = reverse(c, i, k, e);
 		}
@@ -323,7 +327,7 @@ static void say_not_all(struct explain_search *s, const char *why)
 		snprintf(s->not_all, sizeof(s->not_all), "%s", why);
 }
 
-static void look_for_uncovered(struct explain_search *s)
+static void look_for_uncovered(struct explain_search *s, uint64_t nothing)
 {
 	for (size_t i = 0; i < s->seen.count && s->exhausted; i++) {
 		const struct run_result *r = &s->seen.items[i].x->run;
@@ -336,7 +340,8 @@ static void look_for_uncovered(struct explain_search *s)
 	}
 	if (run_engine_unseen(s->again.engine))
 		say_not_all(s, "the program runs code that cannot be seen");
-	if (s->trouble[0])
+	/* Candidates of before that asked for what cannot be do not count. */
+	if (s->nothing > nothing)
 		say_not_all(s, "runs were cut off by a limit");
 }
 
@@ -364,6 +369,7 @@ static int branch_off(struct closure *c, size_t seen, struct err *e)
 int explain_exhaust(struct explain_search *s, struct err *e)
 {
 	struct closure c = {.s = s};
+	uint64_t nothing = s->nothing;
 	int rc = 0;
 
 	if (wire_model_buffers(s->again.job.model) || s->failing->exec.ops.count > LONG_OPS) {
@@ -378,7 +384,7 @@ int explain_exhaust(struct explain_search *s, struct err *e)
 	s->exhausted = rc == 0 && !is_over(&c);
 	if (!s->exhausted)
 		say_not_all(s, "there are too many schedules to try them all");
-	look_for_uncovered(s);
+	look_for_uncovered(s, nothing);
 	lookup_fini(&c.tried);
 	vec_free(&c.keys);
 	vec_free(&c.order);

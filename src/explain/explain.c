@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "explain/advice.h"
+#include "explain/core.h"
 #include "explain/project.h"
 #include "explain/roots.h"
 #include "explain/search.h"
@@ -11,6 +12,7 @@
 #include "run/guest/compare.h"
 
 #define DEFAULT_RUNS 1500
+#define BRIEF_RUNS 200
 #define DEFAULT_ADVICE_RUNS 400
 #define SIMPLIFY_ATTEMPTS 400
 #define SIMPLIFY_NS UINT64_C(2000000000)
@@ -74,7 +76,7 @@ static int run_failing(struct work *w, struct run_result *r, bool *failed, struc
 		return rc;
 	w->out->switches_before =
 		(uint32_t)run_schedule_segments(r->choices.items, r->choices.count) - 1;
-	if (r->events.count <= SIMPLIFY_EVENTS)
+	if (r->events.count <= SIMPLIFY_EVENTS && !w->o->brief)
 		rc = make_simpler(w, r, e);
 	if (rc == 0)
 		rc = run_exactly(w, &w->schedule, JOB_MARKERS, r, e);
@@ -94,6 +96,13 @@ static void fill_side(struct explanation_side *side, const struct explain_exec *
 		vec_push(&side->thread, x->thread.items[i]);
 }
 
+static void ask_weak(struct work *w, const struct run_result *r)
+{
+	w->out->asked_weak = w->o->weak && wire_model_buffers(w->o->again.job.model);
+	if (w->out->asked_weak)
+		w->o->weak(w->o->arg, &w->o->again, r, &w->out->weak);
+}
+
 static int prepare_failing(struct work *w, bool *go_on, struct err *e)
 {
 	struct run_result r = RUN_RESULT_INIT;
@@ -108,6 +117,8 @@ static int prepare_failing(struct work *w, bool *go_on, struct err *e)
 		snprintf(w->out->reason, sizeof(w->out->reason),
 			 "the execution has more events than are kept");
 	}
+	if (rc == 0 && *go_on)
+		ask_weak(w, &r);
 	w->out->failing.confirmed = rc == 0 && *go_on;
 	if (w->out->failing.confirmed) {
 		explain_failing_init(&w->failing, &r);
@@ -181,10 +192,12 @@ static int look_for_passing(struct work *w, struct err *e)
 
 	s->again = w->o->again;
 	s->limit = w->o->limit;
-	s->max_runs = w->o->max_runs ? w->o->max_runs : DEFAULT_RUNS;
+	s->max_runs = w->o->max_runs ? w->o->max_runs : w->o->brief ? BRIEF_RUNS : DEFAULT_RUNS;
 	s->failing = &w->failing;
+	s->sites = &w->out->failing.bundle.sites;
 	s->all = w->o->all;
 	s->beside = w->o->beside;
+	s->brief = w->o->brief;
 	rc = explain_search(s, e);
 	w->out->pairs = s->pairs;
 	w->out->runs = s->runs;
@@ -205,7 +218,7 @@ static int look_for_passing(struct work *w, struct err *e)
 static int conclude(struct work *w, struct err *e)
 {
 	struct explain_roots roots;
-	int rc;
+	int rc = 0;
 
 	if (!w->out->passing.confirmed) {
 		w->out->found = false;
@@ -217,8 +230,12 @@ static int conclude(struct work *w, struct err *e)
 	explain_roots_find(&w->search, &roots);
 	w->out->proof = roots.proof;
 	explain_project(&w->search, &roots, w->out);
-	rc = explain_advise(&w->search, w->o->advice_runs ? w->o->advice_runs : DEFAULT_ADVICE_RUNS,
-			    w->out, e);
+	if (!w->o->brief)
+		explain_core_fill(&w->search, w->out);
+	if (!w->o->brief)
+		rc = explain_advise(&w->search,
+				    w->o->advice_runs ? w->o->advice_runs : DEFAULT_ADVICE_RUNS,
+				    w->out, e);
 	explain_roots_fini(&roots);
 	return rc;
 }

@@ -21,7 +21,16 @@ struct explain_opts {
 	const struct limit *limit; /* may be NULL */
 	uint64_t max_runs;	   /* of the search; 0: 1500 */
 	bool all;		   /* do not end at the first good one */
-	uint64_t advice_runs;	   /* schedules advice is tested on; 0: 400 */
+	/* A few hundred runs: no proof and no advice, and the schedule is taken to be simple. */
+	bool brief;
+	uint64_t advice_runs; /* schedules advice is tested on; 0: 400 */
+	/*
+	 * TSO, PSO: does the failure need late stores, and which fences remove it?  r: the
+	 * failing execution with as few of them as there can be.  NULL: nobody knows.
+	 */
+	void (*weak)(void *arg, const struct run_again *again, const struct run_result *r,
+		     struct model_weak *out);
+	void *arg;
 };
 
 /*

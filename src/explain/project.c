@@ -30,6 +30,11 @@ static void mark_flow(struct projection *p, uint32_t to_f, uint32_t to_a, uint32
 	explain_mark(&p->passing, from_a, EXPLAINED_GIVES, n);
 }
 
+static uint64_t place_of(const struct wire_event *v)
+{
+	return explain_syncs(v) ? explain_object(v) : v->addr;
+}
+
 /* The flow into an operation, or into where a thread stood; to_a: the same one of the other side.
  */
 static void add_flow(struct projection *p, uint32_t to_f, uint32_t standing, uint32_t to_a,
@@ -46,7 +51,7 @@ static void add_flow(struct projection *p, uint32_t to_f, uint32_t standing, uin
 		.thread = st ? st->thread : f->ops.items[to_f].thread,
 		.to = {event_of(f, to_f), event_of(a, to_a)},
 		.from = {event_of(f, from_f), event_of(a, from_a)},
-		.addr = st ? st->addr : explain_event(f, to_f)->addr,
+		.addr = st ? st->addr : place_of(explain_event(f, to_f)),
 		.same = !st && to_a != EXPLAIN_NONE &&
 			f->ops.items[to_f].origin == a->ops.items[to_a].origin,
 	};
@@ -153,20 +158,29 @@ static void find_branch(struct projection *p, uint32_t thread)
 
 		if (!x || !y || x->site != y->site)
 			return;
+		/* The failing condition itself. */
+		if (thread == p->f->thread && x->tix >= p->f->decided)
+			return;
 		if (x->value == y->value)
 			continue;
 		vec_push(&p->out->branches,
-			 ((struct explanation_branch){thread, x->site, {x->value, y->value}}));
+			 ((struct explanation_branch){thread,
+						      x->site,
+						      (uint32_t)(x - f->events.items),
+						      {x->value, y->value}}));
 		return;
 	}
 }
 
+/*
+ * A way that leads to the same operations as the other one is another way all the same: operations
+ * do not show it, branches do.
+ */
 static void add_partings(struct projection *p)
 {
-	const struct explain_difference *d = &p->s->difference;
-
-	for (size_t i = 0; i < d->partings.count; i++)
-		find_branch(p, d->partings.items[i].thread);
+	for (uint32_t thread = 0; thread < p->f->program.count; thread++)
+		find_branch(p, thread);
+	p->out->same_path = p->out->same_path && p->out->branches.count == 0;
 }
 
 static bool has_parted(const struct projection *p, uint32_t thread)

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "explain/memory.h"
+
 #define MAX_ROOTS 3
 /* When that is not enough, as many as it takes, up to this. */
 #define MAX_MANY 8
@@ -9,8 +11,6 @@
 #define MAX_WIDTH 48
 /* Reads have at least this rank. */
 #define READ_RANK (UINT64_C(1) << 40)
-/* The upper part of addresses of stacks, on the machines there are. */
-#define STACKS 0x7f
 /* Two reads say more than one lock. */
 #define MAX_READS 2
 
@@ -49,16 +49,32 @@ static bool hits(const struct finder *f, const struct explain_seen *seen, const 
 	return false;
 }
 
-/* On the stack of a thread: of what only its own code knows. */
-static bool is_on_a_stack(const struct explain_search *s, uint64_t addr)
-{
-	for (size_t i = 0; i < s->failing->exec.run.events.count; i++) {
-		const struct wire_event *v = &s->failing->exec.run.events.items[i];
+/* Which threads were at a byte: one, or several. */
+#define SEVERAL (UINT32_MAX - 1)
 
-		if (v->kind == EVENT_ALLOC && addr >= v->addr && addr < v->addr + v->value)
-			return false;
+static void note_threads(struct explain_memory *m, const struct explain_exec *x)
+{
+	for (uint32_t i = 0; i < x->ops.count; i++) {
+		const struct wire_event *v = explain_event(x, i);
+		uint64_t n = v->kind == EVENT_ALLOC || v->kind == EVENT_FREE ? 0 : explain_bytes(v);
+
+		for (uint64_t k = 0; k < n; k++) {
+			uint32_t who = explain_memory_get(m, v->addr + k);
+
+			explain_memory_set(m, v->addr + k,
+					   who == EXPLAIN_NONE || who == x->ops.items[i].thread
+						   ? x->ops.items[i].thread
+						   : SEVERAL);
+		}
 	}
-	return addr >> 40 == STACKS;
+}
+
+static bool is_shared(const struct explain_memory *m, const struct wire_event *v)
+{
+	for (uint64_t k = 0; k < explain_bytes(v); k++)
+		if (explain_memory_get(m, v->addr + k) == SEVERAL)
+			return true;
+	return false;
 }
 
 static bool is_call(const struct wire_event *v)
@@ -67,12 +83,69 @@ static bool is_call(const struct wire_event *v)
 	       v->kind == EVENT_COND_WAKE || v->kind == EVENT_SEM_WAIT;
 }
 
+static bool is_from_another(const struct explain_exec *x, uint32_t op)
+{
+	uint32_t from = x->ops.items[op].source;
+
+	return from != EXPLAIN_NONE && x->ops.items[from].thread != x->ops.items[op].thread;
+}
+
+/* Where a thread has waited for the end of another one, by pairs of threads. */
+struct joins {
+	uint32_t threads, *at;
+};
+
+static void note_joins(struct joins *j, const struct explain_exec *x)
+{
+	j->threads = (uint32_t)x->run.threads.count;
+	j->at = xmalloc(((size_t)j->threads * j->threads + 1) * sizeof(*j->at));
+	memset(j->at, 0xff, (size_t)j->threads * j->threads * sizeof(*j->at));
+	for (uint32_t i = 0; i < x->ops.count; i++) {
+		const struct wire_event *v = explain_event(x, i);
+
+		if (v->kind == EVENT_THREAD_JOIN && v->aux < j->threads)
+			j->at[(size_t)v->tid * j->threads + v->aux] = i;
+	}
+}
+
+/* The thread had waited for the end of whoever wrote it: it only sees what came of it all. */
+static bool is_after_join(const struct joins *j, const struct explain_exec *x, uint32_t op)
+{
+	uint32_t from = x->ops.items[op].source;
+
+	if (from == EXPLAIN_NONE)
+		return false;
+	return j->at[(size_t)explain_event(x, op)->tid * j->threads + explain_event(x, from)->tid] <
+	       op;
+}
+
+/*
+ * How much a read tells: what might have come otherwise at that moment, what others wrote, what the
+ * user's code reads, what is another value.
+ */
+static uint64_t rank_of_read(const struct explain_search *s, const struct joins *joins, uint32_t op)
+{
+	const struct explain_exec *f = &s->failing->exec;
+	const struct wire_event *v = explain_event(f, op);
+	uint32_t at = explain_exec_find(&s->best, f->ops.items[op].key);
+	bool from_another =
+		is_from_another(f, op) || (at != EXPLAIN_NONE && is_from_another(&s->best, at));
+	bool differs = at == EXPLAIN_NONE || explain_event(&s->best, at)->value != v->value;
+
+	return READ_RANK | (uint64_t)!is_after_join(joins, f, op) << 38 |
+	       (uint64_t)from_another << 37 | (uint64_t)explain_search_is_users(s, v->site) << 36 |
+	       (uint64_t)differs << 35;
+}
+
 /*
  * Reads say more than locks, and those than where a thread stood; near the failure most.  Of
- * threads that sleep for ever, who called whom says most.  Locals say little.
+ * threads that sleep for ever, who called whom says most.  What one thread keeps for itself says
+ * little.
  */
-static uint64_t rank_of(const struct explain_search *s, size_t item)
+static uint64_t rank_of(const struct finder *f, const struct explain_memory *threads,
+			const struct joins *joins, size_t item)
 {
+	const struct explain_search *s = f->s;
 	const struct explain_op *o;
 	const struct wire_event *v;
 	uint32_t op;
@@ -83,11 +156,26 @@ static uint64_t rank_of(const struct explain_search *s, size_t item)
 	op = s->interest.items[item];
 	o = &s->failing->exec.ops.items[op];
 	v = explain_event(&s->failing->exec, op);
-	if (explain_reads(v) && !is_on_a_stack(s, v->addr))
-		rank = READ_RANK;
+	if (explain_reads(v) && is_shared(threads, v))
+		rank = rank_of_read(s, joins, op);
 	else if (is_call(v) && s->failing->thread == EXPLAIN_NONE)
 		rank = READ_RANK * 2;
 	return rank | (uint64_t)(o->thread == s->failing->thread) << 33 | UINT64_C(1) << 32 | op;
+}
+
+static void rank_all(struct finder *f)
+{
+	struct explain_memory threads = {.cells = VEC_INIT};
+	struct joins joins;
+
+	note_joins(&joins, &f->s->failing->exec);
+	note_threads(&threads, &f->s->failing->exec);
+	note_threads(&threads, &f->s->best);
+	f->rank = xmalloc((f->items + 1) * sizeof(*f->rank));
+	for (size_t i = 0; i < f->items; i++)
+		f->rank[i] = rank_of(f, &threads, &joins, i);
+	explain_memory_fini(&threads);
+	free(joins.at);
 }
 
 /* The first passing run that none of the chosen accounts for. */
@@ -266,9 +354,7 @@ void explain_roots_find(const struct explain_search *s, struct explain_roots *ou
 	struct finder f = {.s = s, .items = s->interest.count + s->failing->standing.count};
 
 	*out = (struct explain_roots){.chosen = VEC_INIT};
-	f.rank = xmalloc((f.items + 1) * sizeof(*f.rank));
-	for (size_t i = 0; i < f.items; i++)
-		f.rank[i] = rank_of(s, i);
+	rank_all(&f);
 	for (int absent = 0; absent < 2 && f.best_count == 0; absent++) {
 		f.absent = absent;
 		/* Of threads that are stuck, locks and signals are what matters. */

@@ -155,11 +155,13 @@ bool explain_search_take(struct explain_search *s, struct run_result *r)
 
 	s->runs++;
 	if (!explain_search_counts(r)) {
+		s->nothing++;
 		snprintf(s->trouble, sizeof(s->trouble), "%s%s%.200s", run_verdict_name(r->verdict),
 			 r->reason[0] ? ": " : "", r->reason);
 		return false;
 	}
 	if (r->wire.event_lost > 0 || r->wire.choice_lost > 0) {
+		s->nothing++;
 		snprintf(s->trouble, sizeof(s->trouble), "a run too long to be kept");
 		return false;
 	}
@@ -338,6 +340,17 @@ static int try_beside(struct explain_search *s, struct err *e)
 	return rc;
 }
 
+/* Every run is a process of its own. */
+static bool is_slow(const struct explain_search *s)
+{
+	return run_engine_now(s->again.engine) != ENGINE_RESET;
+}
+
+bool explain_search_is_users(const struct explain_search *s, uint32_t site)
+{
+	return !s->sites || !trace_site_is_library(trace_sites_find(s->sites, site));
+}
+
 int explain_search(struct explain_search *s, struct err *e)
 {
 	int rc = 0;
@@ -360,9 +373,9 @@ int explain_search(struct explain_search *s, struct err *e)
 		rc = explain_search_draw(s, e);
 	if (rc == 0 && s->found)
 		rc = explain_search_closer(s, e);
-	if (rc == 0)
+	if (rc == 0 && !(s->brief && is_slow(s)))
 		rc = explain_exhaust(s, e);
-	if (rc == 0 && s->found && !s->exhausted)
+	if (rc == 0 && s->found && !s->exhausted && !(s->brief && is_slow(s)))
 		rc = explain_search_test(s, e);
 	return rc;
 }

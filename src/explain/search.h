@@ -16,6 +16,7 @@
 #include "explain/difference.h"
 #include "explain/order.h"
 #include "run/confirm/confirm.h"
+#include "trace/elf/sites.h"
 
 /* What an operation of interest got in a run. */
 enum explain_held { HELD_SAME, HELD_OTHER, HELD_ABSENT };
@@ -36,7 +37,9 @@ struct explain_search {
 	bool all; /* do not end at the first good one */
 	const struct model_schedule
 		*beside; /* only executions on the paths of this one; NULL: any */
+	bool brief; /* in a moment: fewer runs */
 	const struct explain_failing *failing;
+	const struct trace_sites *sites; /* of the program, NULL: not known */
 	/* What came out. */
 	uint64_t runs, pairs; /* runs made; pairs tried */
 	bool cut;	      /* candidates were left out: too many, or time was up */
@@ -54,10 +57,13 @@ struct explain_search {
 	bool forgot;	   /* executions were not kept: too many */
 	bool exhausted;	   /* seen are all executions that there are */
 	char not_all[128]; /* why they are not, or are not known to be */
-	char trouble[256]; /* why runs came to nothing, the last time */
+	uint64_t nothing;  /* runs that came to nothing */
+	char trouble[256]; /* why, the last time */
 };
 
 int explain_search(struct explain_search *s, struct err *e);
+/* The place is in the user's code, as far as is known. */
+bool explain_search_is_users(const struct explain_search *s, uint32_t site);
 void explain_search_fini(struct explain_search *s);
 
 #endif

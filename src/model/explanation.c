@@ -48,5 +48,7 @@ void explanation_fini(struct explanation *x)
 	for (size_t i = 0; i < x->advice.count; i++)
 		vec_free(&x->advice.items[i].sites);
 	vec_free(&x->advice);
+	vec_free(&x->core[0]);
+	vec_free(&x->core[1]);
 	*x = (struct explanation)EXPLANATION_INIT;
 }

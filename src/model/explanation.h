@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "model/weak.h"
 #include "trace/bundle/bundle.h"
 
 #define EXPLANATION_NONE UINT32_MAX
@@ -62,6 +63,7 @@ struct explanation_flow {
 
 struct explanation_branch {
 	uint32_t thread, site;
+	uint32_t event;	 /* of the failing execution */
 	uint64_t way[2]; /* taken; EXPLANATION_NONE: it was not reached */
 };
 
@@ -81,6 +83,7 @@ struct explanation_advice {
 	uint32_t thread;	    /* ATOMIC: whose */
 	uint64_t keys[2];	    /* ORDER: of these operations alone; 0: of all at the places */
 	uint32_t check;		    /* WAKEUP: what is read before the wait; SITE_NONE */
+	uint32_t fence;		    /* FENCE: enum wire_fence_kind */
 	bool checked;		    /* schedules that keep to it were run */
 	uint64_t schedules, failed; /* so many; of them with the same failure */
 	bool all;		    /* all executions of the program were looked at */
@@ -99,6 +102,15 @@ struct explanation_proof {
 	char not_all[128];	  /* why they are not all, when proved is false */
 };
 
+/* The first before the second, in the failing execution: events. */
+struct explanation_ordering {
+	uint32_t first, second;
+};
+
+struct explanation_orderings {
+	VEC_FIELDS(struct explanation_ordering);
+};
+
 struct explanation {
 	struct explanation_side failing, passing;
 	bool found; /* a passing execution; else only the failing side is there */
@@ -108,6 +120,13 @@ struct explanation {
 	VEC(struct explanation_branch) branches;
 	VEC(struct explanation_advice) advice;
 	struct explanation_proof proof;
+	/*
+	 * Orderings that no passing execution on the same path keeps: of stretches of threads, of
+	 * operations that conflict.  Empty: not known.
+	 */
+	struct explanation_orderings core[2];
+	bool asked_weak;		    /* `weak' was asked for; else it says nothing */
+	struct model_weak weak;		    /* TSO, PSO: what late stores have to do with it */
 	uint32_t reversed;		    /* pairs whose order decides */
 	uint64_t pairs, runs;		    /* tried */
 	uint32_t switches_before, switches; /* of the failing one, before and after reduction */

@@ -151,7 +151,7 @@ static void add_advice(const struct model_weak *w, struct strbuf *to)
 		    w->with.kind == SEARCH_COMPLETE ? "" : ", which is not a proof");
 }
 
-void report_weak_lines(const struct trace_bundle *b, const struct model_weak *w, struct strbuf *to)
+void report_weak_story(const struct trace_bundle *b, const struct model_weak *w, struct strbuf *to)
 {
 	struct model_delays late = VEC_INIT;
 
@@ -166,9 +166,14 @@ void report_weak_lines(const struct trace_bundle *b, const struct model_weak *w,
 	}
 	if (late.count > MAX_SHOWN)
 		strbuf_addf(to, "and %zu more late stores\n", late.count - MAX_SHOWN);
-	if (w && w->found != MODEL_SC)
-		add_advice(w, to);
 	vec_free(&late);
+}
+
+void report_weak_lines(const struct trace_bundle *b, const struct model_weak *w, struct strbuf *to)
+{
+	report_weak_story(b, w, to);
+	if (wire_model_buffers(b->meta.model) && w && w->found != MODEL_SC)
+		add_advice(w, to);
 }
 
 /* ---- JSON ---- */

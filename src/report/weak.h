@@ -14,6 +14,9 @@
  */
 void report_weak_lines(const struct trace_bundle *b, const struct model_weak *w, struct strbuf *to);
 
+/* The same without the fences. */
+void report_weak_story(const struct trace_bundle *b, const struct model_weak *w, struct strbuf *to);
+
 /* Members "late_stores" (an array) and, when w is not NULL, "memory" (an object); or nothing. */
 void report_weak_json(struct json_out *j, const struct trace_bundle *b, const struct model_weak *w);
 

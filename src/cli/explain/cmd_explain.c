@@ -10,6 +10,7 @@
 #include "cli/exit.h"
 #include "cli/explain/forms.h"
 #include "cli/explain/recording.h"
+#include "cli/finding.h"
 #include "cli/out.h"
 #include "cli/place.h"
 #include "cli/version.h"
@@ -133,6 +134,12 @@ static struct wire_job job_of(const struct trace_bundle *b)
 	};
 }
 
+static void ask_weak(void *arg, const struct run_again *again, const struct run_result *r,
+		     struct model_weak *out)
+{
+	cli_finding_advise(arg, again, r, out);
+}
+
 static int find_explanation(struct command *c, struct err *e)
 {
 	struct wire_job job = job_of(&c->bundle);
@@ -144,8 +151,17 @@ static int find_explanation(struct command *c, struct err *e)
 		.max_runs = c->opts.runs,
 		.all = c->opts.all,
 		.beside = c->opts.beside ? &c->beside_schedule : NULL,
+		.weak = ask_weak,
+		.arg = &c->exec,
 	};
 
+	c->exec.job = (struct wire_job){
+		.model = job.model,
+		.flags = job.flags & (JOB_NATURE | JOB_SPURIOUS),
+		.seed = job.seed,
+		.max_steps = job.max_steps,
+		.runs = 1,
+	};
 	return explain(&o, &c->explanation, e);
 }
 

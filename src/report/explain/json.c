@@ -2,6 +2,7 @@
 #include "report/explain/explain.h"
 #include "report/explain/story.h"
 #include "report/json.h"
+#include "report/weak.h"
 
 struct writer {
 	const struct explanation *x;
@@ -115,8 +116,7 @@ static void add_branches(struct writer *w)
 
 		json_out_object_begin(&w->j, NULL);
 		json_out_uint(&w->j, "thread", b->thread);
-		report_names_place(w->story.failing, b->site, &text);
-		add_text(w, "place", &text);
+		add_place(w, "place", 0, b->event);
 		json_out_uint(&w->j, "failing", b->way[0]);
 		json_out_uint(&w->j, "alternate", b->way[1]);
 		json_out_object_end(&w->j);
@@ -146,6 +146,40 @@ static void add_advice(struct writer *w, const struct explanation_advice *a)
 	json_out_uint(&w->j, "executions", a->executions);
 	json_out_object_end(&w->j);
 	strbuf_free(&text);
+}
+
+static void add_ordering(struct writer *w, const struct explanation_ordering *o)
+{
+	const uint32_t events[] = {o->first, o->second};
+	struct strbuf text = STRBUF_INIT;
+
+	json_out_object_begin(&w->j, NULL);
+	for (int i = 0; i < 2; i++) {
+		json_out_object_begin(&w->j, i == 0 ? "first" : "second");
+		json_out_uint(&w->j, "thread", w->x->failing.bundle.events.items[events[i]].tid);
+		add_place(w, "place", 0, events[i]);
+		report_names_event(w->story.failing, events[i], &text);
+		add_text(w, "text", &text);
+		json_out_object_end(&w->j);
+	}
+	json_out_object_end(&w->j);
+	strbuf_free(&text);
+}
+
+/* What of the failing order keeps out all that passes on the same path, written down in two ways.
+ */
+static void add_core(struct writer *w)
+{
+	json_out_object_begin(&w->j, "orderings");
+	for (int i = 0; i < 2; i++) {
+		json_out_array_begin(&w->j, i == 0 ? "chain" : "conflicts");
+		for (size_t k = 0; k < w->x->core[i].count; k++)
+			add_ordering(w, &w->x->core[i].items[k]);
+		json_out_array_end(&w->j);
+	}
+	json_out_bool(&w->j, "proved",
+		      w->x->proof.proved && w->x->core[0].count + w->x->core[1].count > 0);
+	json_out_object_end(&w->j);
 }
 
 static void add_proof(struct writer *w)
@@ -217,6 +251,8 @@ void report_explain_json(const struct explanation *x, const struct report_explai
 	for (size_t i = 0; i < x->advice.count; i++)
 		add_advice(&w, &x->advice.items[i]);
 	json_out_array_end(&w.j);
+	report_weak_json(&w.j, &x->failing.bundle, x->asked_weak ? &x->weak : NULL);
+	add_core(&w);
 	add_proof(&w);
 	add_figures(&w);
 	json_out_object_end(&w.j);

@@ -1,10 +1,11 @@
-#include "report/explain/story.h"
+#include "report/explain/story_priv.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "report/detail.h"
 #include "report/phrase.h"
+#include "report/weak.h"
 #include "report/words.h"
 
 void report_story_init(struct report_story *s, const struct explanation *x)
@@ -38,7 +39,8 @@ static const struct wire_event *event_at(const struct report_story *s, int side,
 	return &report_story_side(s, side)->bundle.events.items[event];
 }
 
-static void add_place(const struct report_story *s, int side, uint32_t event, struct strbuf *to)
+void report_story_add_place(const struct report_story *s, int side, uint32_t event,
+			    struct strbuf *to)
 {
 	const struct report_names *n = report_story_names(s, side);
 
@@ -47,7 +49,8 @@ static void add_place(const struct report_story *s, int side, uint32_t event, st
 
 /* ---- rows ---- */
 
-static void add_stuck(const struct report_story *s, int side, uint32_t thread, struct strbuf *to)
+void report_story_add_stuck(const struct report_story *s, int side, uint32_t thread,
+			    struct strbuf *to)
 {
 	const struct trace_bundle *b = &report_story_side(s, side)->bundle;
 	const struct wire_thread *t = &b->threads.items[thread];
@@ -96,7 +99,7 @@ void report_story_row(const struct report_story *s, int side, const struct expla
 		      struct strbuf *to)
 {
 	if (row->event == EXPLANATION_NONE)
-		add_stuck(s, side, row->thread, to);
+		report_story_add_stuck(s, side, row->thread, to);
 	else
 		add_event(s, side, row->event, to);
 }
@@ -107,7 +110,7 @@ void report_story_place(const struct report_story *s, int side, const struct exp
 	const struct report_names *n = report_story_names(s, side);
 
 	if (row->event != EXPLANATION_NONE)
-		add_place(s, side, row->event, to);
+		report_story_add_place(s, side, row->event, to);
 	else
 		report_names_place(
 			n,
@@ -167,7 +170,7 @@ static void add_origin(const struct report_story *s, int side, uint32_t from, st
 						: ", written by ");
 	report_names_thread(report_story_names(s, side), v->tid, to);
 	strbuf_add(to, " at ");
-	add_place(s, side, from, to);
+	report_story_add_place(s, side, from, to);
 }
 
 void report_story_subject(const struct report_story *s, const struct explanation_flow *f,
@@ -197,7 +200,7 @@ void report_story_at(const struct report_story *s, const struct explanation_flow
 	if (f->to[0] == EXPLANATION_NONE)
 		report_names_place(s->failing, standing_site(s, f->thread), to);
 	else
-		add_place(s, 0, f->to[0], to);
+		report_story_add_place(s, 0, f->to[0], to);
 }
 
 /* What the passing execution has in common, or never comes to.  True: there is no more to say. */
@@ -218,7 +221,7 @@ static void tell_read(const struct report_story *s, const struct explanation_flo
 	report_names_subject(s->failing, f->to[0], to);
 	add_value(s, 0, f->to[0], to);
 	strbuf_add(to, " at ");
-	add_place(s, 0, f->to[0], to);
+	report_story_add_place(s, 0, f->to[0], to);
 	add_origin(s, 0, f->from[0], to);
 	strbuf_add(to, ".\n");
 	if (tell_absent(f, to))
@@ -243,7 +246,7 @@ static void add_after(const struct report_story *s, int side, uint32_t from, str
 	strbuf_add_char(to, ' ');
 	add_event(s, side, from, to);
 	strbuf_add(to, " at ");
-	add_place(s, side, from, to);
+	report_story_add_place(s, side, from, to);
 }
 
 /* "T1 (f) calls read at a.c:3, after T2 (g) calls read at a.c:5." */
@@ -254,7 +257,7 @@ static void tell_hidden(const struct report_story *s, const struct explanation_f
 	strbuf_add_char(to, ' ');
 	add_event(s, 0, f->to[0], to);
 	strbuf_add(to, " at ");
-	add_place(s, 0, f->to[0], to);
+	report_story_add_place(s, 0, f->to[0], to);
 	strbuf_add(to, ", ");
 	add_after(s, 0, f->from[0], to);
 	strbuf_add(to, ".\n");
@@ -275,7 +278,7 @@ static void tell_sync(const struct report_story *s, const struct explanation_flo
 	strbuf_add_char(to, ' ');
 	report_names_event(s->failing, f->to[0], to);
 	strbuf_add(to, " at ");
-	add_place(s, 0, f->to[0], to);
+	report_story_add_place(s, 0, f->to[0], to);
 	if (!signal) {
 		strbuf_add(to, ", ");
 		add_after(s, 0, f->from[0], to);
@@ -319,128 +322,36 @@ static bool is_stuck_failure(const struct report_story *s)
 	return kind == FAILURE_DEADLOCK || kind == FAILURE_LIVELOCK;
 }
 
-static bool stuck_at_condition(const struct wire_thread *t)
+/* Why the passing schedule takes other branches. */
+static const char *why_not_same(const struct explanation_proof *p)
 {
-	return report_detail_stuck(t) &&
-	       (t->pending_kind == EVENT_COND_WAIT || t->pending_kind == EVENT_COND_WAKE);
-}
-
-/* The last signal of a condition, EXPLANATION_NONE. */
-static uint32_t last_signal(const struct trace_bundle *b, uint64_t condition)
-{
-	for (size_t i = b->events.count; i-- > 0;) {
-		const struct wire_event *v = &b->events.items[i];
-
-		if (v->addr == condition &&
-		    (v->kind == EVENT_COND_SIGNAL || v->kind == EVENT_COND_BROADCAST))
-			return (uint32_t)i;
-	}
-	return EXPLANATION_NONE;
-}
-
-/* "which ends": the thread that a signal woke had no use for it. */
-static void tell_woken(const struct report_story *s, uint32_t signal, struct strbuf *to)
-{
-	const struct trace_bundle *b = &s->x->failing.bundle;
-	const struct wire_event *v = &b->events.items[signal];
-
-	for (size_t i = signal + 1; i < b->events.count && v->aux == 1; i++) {
-		const struct wire_event *w = &b->events.items[i];
-
-		if (w->kind != EVENT_COND_WAKE || w->addr != v->addr || w->aux != v->tid)
-			continue;
-		if (b->threads.items[w->tid].state == THREAD_FINISHED ||
-		    b->threads.items[w->tid].state == THREAD_GONE) {
-			strbuf_add(to, " (");
-			report_names_thread_only(s->failing, w->tid, to);
-			strbuf_add(to, "), which was on its way out and wakes nobody in turn");
-		}
-		return;
-	}
-}
-
-/* Whom the last signal woke, what became of that thread, and who stays asleep. */
-static void tell_wakeup(const struct report_story *s, const struct wire_thread *t,
-			struct strbuf *to)
-{
-	const struct trace_bundle *b = &s->x->failing.bundle;
-	uint32_t signal = last_signal(b, t->pending_addr);
-
-	if (signal == EXPLANATION_NONE) {
-		strbuf_add(to, "Nobody ever signals ");
-		report_names_object(s->failing, t->pending_addr, to);
-		strbuf_add(to, ".\n");
-	} else {
-		strbuf_add(to, "The last one to call is ");
-		report_names_thread(s->failing, b->events.items[signal].tid, to);
-		strbuf_add(to, ", at ");
-		add_place(s, 0, signal, to);
-		strbuf_add(to, ": it ");
-		report_names_event(s->failing, signal, to);
-		tell_woken(s, signal, to);
-		strbuf_add(to, ".\n");
-	}
-	report_names_thread(s->failing, t->tid, to);
-	strbuf_add(to, " sleeps at ");
-	report_names_object(s->failing, t->pending_addr, to);
-	strbuf_add(to, " (");
-	report_names_place(s->failing, t->pending_site, to);
-	strbuf_add(to, ") and nobody is left to wake it.\n");
-}
-
-static void tell_stuck(const struct report_story *s, struct strbuf *to)
-{
-	const struct trace_bundle *b = &s->x->failing.bundle;
-
-	for (uint32_t tid = 0; tid < b->threads.count; tid++) {
-		const struct wire_thread *t = &b->threads.items[tid];
-
-		if (!report_detail_stuck(t) || t->pending_kind == EVENT_THREAD_JOIN)
-			continue;
-		if (stuck_at_condition(t)) {
-			tell_wakeup(s, t, to);
-			continue;
-		}
-		report_names_thread(s->failing, tid, to);
-		strbuf_add_char(to, ' ');
-		add_stuck(s, 0, tid, to);
-		strbuf_add(to, " (");
-		report_names_place(s->failing, t->pending_site, to);
-		strbuf_add(to, ")");
-		for (unsigned i = 0; i < t->held_count && i < WIRE_MAX_HELD; i++) {
-			strbuf_add(to, i == 0 ? ", and holds " : ", ");
-			report_names_object(s->failing, t->held[i].addr, to);
-		}
-		strbuf_add(to, ".\n");
-	}
+	if (p->same_path > 0)
+		return "The passing schedule takes other branches";
+	return p->proved ? "No schedule with the same branches passes (proved: all were run)"
+			 : "No passing schedule with the same branches was found";
 }
 
 static void tell_branches(const struct report_story *s, struct strbuf *to)
 {
 	if (s->x->same_path)
 		return;
-	strbuf_add(to,
-		   s->x->proof.proved && s->x->proof.same_path == 0
-			   ? "No schedule with the same branches passes (proved: all were run); "
-			     "in this one "
-			   : "No passing schedule with the same branches was found; in this one ");
+	strbuf_add(to, why_not_same(&s->x->proof));
+	strbuf_add(to, s->x->proof.same_path > 0 ? ": " : "; in this one ");
 	for (size_t i = 0; i < s->x->branches.count; i++) {
 		strbuf_add(to, i ? ", " : "");
 		report_names_thread(s->failing, s->x->branches.items[i].thread, to);
 		strbuf_add(to, " goes another way at ");
-		report_names_place(s->failing, s->x->branches.items[i].site, to);
+		report_story_add_place(s, 0, s->x->branches.items[i].event, to);
 	}
 	if (s->x->branches.count == 0)
 		strbuf_add(to, "a thread goes another way");
 	strbuf_add(to, ".\n");
 }
 
-void report_story_lines(const struct report_story *s, struct strbuf *to)
+static void tell_flows(const struct report_story *s, struct strbuf *to)
 {
 	const struct explanation *x = s->x;
 
-	if (is_stuck_failure(s))
-		tell_stuck(s, to);
 	for (size_t i = 0; i < x->flows.count; i++) {
 		if (!x->flows.items[i].root)
 			continue;
@@ -457,6 +368,30 @@ void report_story_lines(const struct report_story *s, struct strbuf *to)
 	}
 	if (x->found)
 		tell_branches(s, to);
+}
+
+void report_story_lines(const struct report_story *s, struct strbuf *to)
+{
+	const struct explanation *x = s->x;
+
+	if (is_stuck_failure(s))
+		report_story_tell_stuck(s, to);
+	report_weak_story(&x->failing.bundle, x->asked_weak ? &x->weak : NULL, to);
+	tell_flows(s, to);
+}
+
+void report_story_brief(const struct explanation *x, struct strbuf *to)
+{
+	struct report_story s;
+
+	if (!x->found || !x->proof.decides)
+		return;
+	report_story_init(&s, x);
+	if (is_stuck_failure(&s) && report_story_anybody_sleeps(&x->failing.bundle))
+		report_story_tell_stuck(&s, to);
+	if (!is_stuck_failure(&s))
+		tell_flows(&s, to);
+	report_story_fini(&s);
 }
 
 void report_story_end(const struct report_story *s, struct strbuf *to)

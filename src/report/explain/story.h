@@ -25,6 +25,11 @@ const struct explanation_side *report_story_side(const struct report_story *s, i
 void report_story_headline(const struct report_story *s, struct strbuf *to);
 /* What happened, one sentence a line. */
 void report_story_lines(const struct report_story *s, struct strbuf *to);
+/*
+ * The same in a few lines, for a report that says the rest itself: who holds which lock, which
+ * stores were late.  Nothing when it is not known what decides.
+ */
+void report_story_brief(const struct explanation *x, struct strbuf *to);
 /* "proved …" or "tested on N schedules …": how far it is known. */
 void report_story_proof(const struct report_story *s, struct strbuf *to);
 /* One advice in a sentence, and what its test showed. */

@@ -84,13 +84,18 @@ static const struct trace_site *site_of(const struct report_story *s, uint32_t s
 	return trace_sites_find(&report_story_side(s, side)->bundle.sites, user);
 }
 
+static bool same_line(const struct report_story *s, uint32_t a, uint32_t b)
+{
+	const struct trace_site *x = site_of(s, a), *y = site_of(s, b);
+
+	return x && y && x->line && x->line == y->line && strcmp(x->file, y->file) == 0;
+}
+
 /* "a.c:12 to a.c:14", "a.c:12 (from the read of n to the write of n)" when it is one line. */
 static void add_region(const struct report_story *s, const uint32_t *sites, struct strbuf *to)
 {
-	const struct trace_site *a = site_of(s, sites[0]), *b = site_of(s, sites[1]);
-
 	report_story_site(s, sites[0], to);
-	if (!a || !b || !a->line || a->line != b->line || strcmp(a->file, b->file) != 0) {
+	if (!same_line(s, sites[0], sites[1])) {
 		strbuf_add(to, " to ");
 		report_story_site(s, sites[1], to);
 	}
@@ -98,13 +103,7 @@ static void add_region(const struct report_story *s, const uint32_t *sites, stru
 
 static bool same_lines(const struct report_story *s, const uint32_t *a, const uint32_t *b)
 {
-	for (size_t i = 0; i < 2; i++) {
-		const struct trace_site *x = site_of(s, a[i]), *y = site_of(s, b[i]);
-
-		if (!x || !y || x->line != y->line || strcmp(x->file, y->file) != 0)
-			return false;
-	}
-	return true;
+	return same_line(s, a[0], b[0]) && same_line(s, a[1], b[1]);
 }
 
 /* Regions on the same lines are said once. */
@@ -160,6 +159,26 @@ static void add_wakeup(const struct report_story *s, const struct explanation_ad
 	}
 }
 
+/* " (writes n)": what is done at a place, without a value. */
+static void add_subject(const struct report_story *s, uint32_t site, struct strbuf *to)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *value;
+
+	for (int side = 0; side < (s->passing ? 2 : 1) && !text.length; side++) {
+		uint32_t event = first_at(s, side, site);
+
+		if (event != EXPLANATION_NONE)
+			report_names_event(report_story_names(s, side), event, &text);
+	}
+	value = text.text ? strstr(text.text, " = ") : NULL;
+	if (value)
+		*value = '\0';
+	if (text.length)
+		strbuf_addf(to, " (%s)", text.text);
+	strbuf_free(&text);
+}
+
 /* "a.c:12", or "a.c:12 in T1 (f)" when it is about one operation. */
 static void add_operation(const struct report_story *s, const struct explanation_advice *a, int i,
 			  struct strbuf *to)
@@ -167,6 +186,8 @@ static void add_operation(const struct report_story *s, const struct explanation
 	uint32_t thread = (uint32_t)(a->keys[i] >> 32);
 
 	report_story_site(s, a->sites.items[i], to);
+	if (same_line(s, a->sites.items[0], a->sites.items[1]))
+		add_subject(s, a->sites.items[i], to);
 	if (!a->keys[i] || thread >= s->x->failing.bundle.threads.count)
 		return;
 	strbuf_add(to, " in ");
@@ -199,10 +220,13 @@ static void add_what(const struct report_story *s, const struct explanation_advi
 		}
 		break;
 	case ADVICE_FENCE:
-		strbuf_add(to, "put a full fence after the store at ");
+		strbuf_add(to, a->fence == FENCE_RELEASE
+				       ? "put a release fence before the store at "
+				       : "put a full fence after the store at ");
 		report_story_site(s, sites[0], to);
 		if (a->sites.count > 1) {
-			strbuf_add(to, ", before ");
+			strbuf_add(to, a->fence == FENCE_RELEASE ? ", after the store at "
+								 : ", before the load at ");
 			report_story_site(s, sites[1], to);
 		}
 		break;
@@ -226,6 +250,11 @@ static void add_test(const struct explanation_advice *a, struct strbuf *to)
 					   : " [not enough: of %" PRIu64
 					     " schedules that hang some hang with all awake, too]",
 			    a->schedules);
+	} else if (a->kind == ADVICE_FENCE && a->all && a->failed == 0) {
+		strbuf_addf(to,
+			    " [proved: with all the fences no failure in any of %" PRIu64
+			    " states; tested on %" PRIu64 " schedules]",
+			    a->executions, a->schedules);
 	} else if (a->all && a->failed == 0 && a->kind == ADVICE_LOCK_ORDER) {
 		/* Judged by one order of each execution: equivalent ones may take locks otherwise.
 		 */

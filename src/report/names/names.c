@@ -13,13 +13,6 @@ static const struct trace_site *site_at(const struct report_names *n, uint32_t s
 	return trace_sites_find(&n->b->sites, site);
 }
 
-/* Headers of the system and of the C++ library: nobody wants to see what happens inside. */
-bool report_names_is_library(const struct trace_site *s)
-{
-	return s && (strncmp(s->file, "/usr/", 5) == 0 || strstr(s->file, "/c++/") ||
-		     strstr(s->file, "/cxx/bits/"));
-}
-
 /* ---- folding ---- */
 
 /* Out of the frames of libraries, to the call in the user's code. */
@@ -31,13 +24,13 @@ static void fold(struct report_names *n, const struct calls *c, size_t event, ui
 
 	e->site = v->site;
 	e->folded = NULL;
-	if (!report_names_is_library(s))
+	if (!trace_site_is_library(s))
 		return;
 	for (uint32_t f = frame; f != 0; f = c->frames.items[f - 1].parent) {
 		const struct calls_frame *at = &c->frames.items[f - 1];
 		const struct trace_site *call = site_at(n, at->call);
 
-		if (!call || report_names_is_library(call))
+		if (!call || trace_site_is_library(call))
 			continue;
 		e->site = at->call;
 		e->folded = at->func;
@@ -51,7 +44,7 @@ static void note_entry(struct report_names *n, const struct wire_event *v)
 	const struct trace_site *s = site_at(n, v->site);
 
 	if (v->kind == EVENT_ENTER && v->tid < n->threads.count &&
-	    n->threads.items[v->tid] == SITE_NONE && s && !report_names_is_library(s))
+	    n->threads.items[v->tid] == SITE_NONE && s && !trace_site_is_library(s))
 		n->threads.items[v->tid] = v->site;
 }
 

@@ -26,7 +26,6 @@ struct report_names {
 	size_t numbers;
 };
 
-bool report_names_is_library(const struct trace_site *s);
 
 /* Names of synchronisation objects, from the calls in the source. */
 void report_names_find_objects(struct report_names *n);

@@ -100,6 +100,12 @@ void trace_site_place(const struct trace_site *s, bool brief, struct strbuf *b)
 		strbuf_addf(b, ":%u", s->line);
 }
 
+bool trace_site_is_library(const struct trace_site *s)
+{
+	return s && (strncmp(s->file, "/usr/", 5) == 0 || strstr(s->file, "/c++/") ||
+		     strstr(s->file, "/cxx/bits/"));
+}
+
 void trace_sites_fini(struct trace_sites *t)
 {
 	for (size_t i = 0; i < t->blobs.count; i++)

@@ -52,6 +52,9 @@ void trace_sites_keep(struct trace_sites *t, const bool *used, size_t n);
 /* "file:line" (only the base name of the file when brief), "?" when unknown; appended to b. */
 void trace_site_place(const struct trace_site *s, bool brief, struct strbuf *b);
 
+/* In a header of the system or of the C++ library: nobody wants to see what happens inside. */
+bool trace_site_is_library(const struct trace_site *s);
+
 void trace_sites_fini(struct trace_sites *t);
 
 /* The contents of the file "sites".  Decoding fills *t, which must be zeroed and needs fini. */

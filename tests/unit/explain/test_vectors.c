@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "explain/conflicts.h"
+#include "explain/core.h"
 #include "explain/difference.h"
 #include "explain/order.h"
 
@@ -240,6 +241,94 @@ static void other_paths_are_told(void **state)
 	explain_failing_fini(&f);
 }
 
+#define TAKE2 L(2, 3, 18), R(2, 4, FILLED, 1, 19), U(2, 5, 20)
+
+static void see(struct explain_search *s, const struct op *ops, size_t n)
+{
+	struct explain_seen seen = {.passed = true, .same_path = true};
+	struct run_result r;
+
+	make(&r, ops, n, 3, -1);
+	seen.x = xmalloc(sizeof(*seen.x));
+	explain_exec_init(seen.x, &r, &s->failing->exec);
+	explain_causal_init(&seen.causal, seen.x);
+	vec_push(&s->seen, seen);
+}
+
+static void forget(struct explain_search *s)
+{
+	for (size_t i = 0; i < s->seen.count; i++) {
+		explain_causal_fini(&s->seen.items[i].causal);
+		explain_exec_fini(s->seen.items[i].x);
+		free(s->seen.items[i].x);
+	}
+	vec_free(&s->seen);
+}
+
+/*
+ * Of four stretches after another, and of 23 pairs that conflict, one is left each: U1.22 < L2.18
+ * and W1.20 < R2.19.  Passing are the orders of sections in which T2 takes before T1.
+ */
+static void pfscan_cores(void **state)
+{
+	static const struct op nearest[] = {PUT, TEST1, TEST2, TAKE2, TAKE1};
+	static const struct op second[] = {PUT, TEST2, TEST1, TAKE2, TAKE1};
+	static const struct op last[] = {PUT, TEST2, TAKE2, TEST1, TAKE1};
+	struct explain_failing f;
+	struct explain_search s = {.failing = &f};
+	struct explain_conflicts chain = VEC_INIT, conflicts = VEC_INIT;
+
+	failing(&f, pfscan_fails, COUNT(pfscan_fails), 3, 2);
+	explain_core_chain(&f.exec, &chain);
+	explain_core_conflicts(&f.exec, &conflicts);
+	assert_int_equal(chain.count, 4);
+	assert_int_equal(conflicts.count, 23);
+	see(&s, nearest, COUNT(nearest));
+	see(&s, second, COUNT(second));
+	see(&s, last, COUNT(last));
+	explain_core_find(&s, &chain);
+	explain_core_find(&s, &conflicts);
+	assert_int_equal(chain.count, 1);
+	assert_int_equal(chain.items[0].first, 15);  /* U1.22 */
+	assert_int_equal(chain.items[0].second, 16); /* L2.18 */
+	assert_int_equal(conflicts.count, 1);
+	assert_int_equal(conflicts.items[0].first, 14);	 /* W1.20 */
+	assert_int_equal(conflicts.items[0].second, 17); /* R2.19 */
+	vec_free(&chain);
+	vec_free(&conflicts);
+	forget(&s);
+	explain_failing_fini(&f);
+}
+
+/* Where one passing execution keeps every ordering but one and another one every one but another,
+ * both are needed; where one keeps them all, there is no core. */
+static void cores_need_more_than_one(void **state)
+{
+	static const struct op fails[] = {W(1, 0, X, 1, 1), R(2, 0, X, 1, 5), R(2, 1, Y, 0, 6),
+					  W(1, 1, Y, 1, 2)};
+	static const struct op early[] = {R(2, 0, X, 0, 5), W(1, 0, X, 1, 1), R(2, 1, Y, 0, 6),
+					  W(1, 1, Y, 1, 2)};
+	static const struct op late[] = {W(1, 0, X, 1, 1), R(2, 0, X, 1, 5), W(1, 1, Y, 1, 2),
+					 R(2, 1, Y, 1, 6)};
+	struct explain_failing f;
+	struct explain_search s = {.failing = &f};
+	struct explain_conflicts orders = VEC_INIT;
+
+	failing(&f, fails, COUNT(fails), 3, 2);
+	see(&s, early, COUNT(early));
+	see(&s, late, COUNT(late));
+	explain_core_conflicts(&f.exec, &orders);
+	assert_int_equal(orders.count, 2);
+	explain_core_find(&s, &orders);
+	assert_int_equal(orders.count, 2);
+	see(&s, fails, COUNT(fails));
+	explain_core_find(&s, &orders);
+	assert_int_equal(orders.count, 0);
+	vec_free(&orders);
+	forget(&s);
+	explain_failing_fini(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -248,6 +337,8 @@ int main(void)
 		cmocka_unit_test(pfscan_conflicts),
 		cmocka_unit_test(switches_add_variations),
 		cmocka_unit_test(other_paths_are_told),
+		cmocka_unit_test(pfscan_cores),
+		cmocka_unit_test(cores_need_more_than_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
