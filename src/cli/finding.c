@@ -2,9 +2,13 @@
 
 #include <stdlib.h>
 
+#include "cli/tell.h"
 #include "cli/version.h"
 #include "run/guest/keep.h"
 #include "run/confirm/refine.h"
+
+/* Of many failures, the first ones are told. */
+#define MAX_TOLD 3
 
 void cli_finding_advise(struct cli_exec *x, const struct run_again *again,
 			const struct run_result *r, struct model_weak *out)
@@ -66,10 +70,19 @@ void cli_kept_fini(struct cli_kept *k)
 	k->path = NULL;
 }
 
+static void tell(const struct cli_finding *c, const struct run_finding *f,
+		 const struct cli_kept *kept, struct strbuf *to)
+{
+	struct run_again again = {&c->exec->engine, c->guest, f->job, c->same, c->arg};
+
+	cli_tell_story(c->exec, &again, &kept->bundle, c->inputs, to);
+}
+
 int cli_finding_add(const struct cli_finding *c, const struct run_finding *f, struct err *e)
 {
 	const struct wire_choice *choices = f->result.choices.items;
 	struct report_finding row = {.count = f->count};
+	struct strbuf story = STRBUF_INIT;
 	struct cli_kept kept;
 	int rc = cli_finding_keep(c, f, &kept, e);
 
@@ -78,9 +91,13 @@ int cli_finding_add(const struct cli_finding *c, const struct run_finding *f, st
 	row.bundle = &kept.bundle;
 	row.dir = kept.path;
 	row.weak = &kept.weak;
+	if (c->simplify && c->report->findings < MAX_TOLD)
+		tell(c, f, &kept, &story);
+	row.story = story.text;
 	row.switches_before = run_schedule_segments(choices, f->result.choices.count) - 1;
 	if (!c->side || !cli_side_failure(c->side, &row))
 		report_add(c->report, &row);
+	strbuf_free(&story);
 	cli_kept_fini(&kept);
 	return 0;
 }

@@ -151,6 +151,8 @@ static void json_finding(struct report *r, const struct report_finding *f)
 		add_thread(j, f->bundle, &f->bundle->threads.items[i]);
 	json_out_array_end(j);
 	add_events(r, f->bundle);
+	if (f->story && *f->story)
+		json_out_string(j, "story", f->story);
 	report_weak_json(j, f->bundle, f->weak);
 	json_out_object_end(j);
 }

@@ -26,6 +26,7 @@ struct report_finding {
 	uint64_t count;		  /* runs that showed it, 0 when it says nothing */
 	uint64_t switches_before; /* context switches before they were reduced, 0: they were not */
 	const struct model_weak *weak; /* what weak memory has to do with it; NULL: nobody asked */
+	const char *story; /* why, beside an execution that passes: lines; NULL: not known */
 };
 
 /* Two accesses that nothing keeps apart: events of an execution in which they come together. */
@@ -43,7 +44,7 @@ struct report_search {
 	uint64_t states, executions, learned, configs, nodes, questions, passes, diverged, limited;
 	uint64_t reads, constraints, missed; /* classic and se with static dependences */
 	uint64_t bytes, guest_ns, solver_ns, total_ns;
-	double left; /* estimate of what is left, in parts of the whole; negative: unknown */
+	double left;	  /* estimate of what is left, in parts of the whole; negative: unknown */
 	uint64_t drawn;	  /* schedules beside it */
 	uint64_t delayed; /* and in order of their delays */
 	int64_t delays;	  /* all schedules with so many, or less, were run; -1: none */

@@ -65,6 +65,19 @@ static void add_headline(const struct page *p, uint64_t count)
 	strbuf_free(&details);
 }
 
+/* Why, before how. */
+static void add_story(const struct page *p, const char *story)
+{
+	struct strbuf lines = STRBUF_INIT;
+
+	if (!story || !*story)
+		return;
+	strbuf_add(&lines, story);
+	strbuf_add(&p->r->to, "\nwhy, beside a schedule that passes:\n");
+	add_indented(&p->r->to, &lines);
+	strbuf_free(&lines);
+}
+
 static void add_memory(const struct page *p, const struct model_weak *weak)
 {
 	struct strbuf lines = STRBUF_INIT;
@@ -319,8 +332,9 @@ static void add_next_steps(const struct page *p, const char *dir)
 {
 	if (!dir)
 		return;
-	strbuf_addf(&p->r->to, "\nreplay:  heddle replay %s\ndebug:   heddle replay --gdb %s\n"
-		    "explain: heddle explain %s\n",
+	strbuf_addf(&p->r->to,
+		    "\nreplay:  heddle replay %s\ndebug:   heddle replay --gdb %s\n"
+		    "explain: heddle explain --html=why.html %s\n",
 		    dir, dir, dir);
 }
 
@@ -341,6 +355,7 @@ static void term_finding(struct report *r, const struct report_finding *f)
 	if (r->findings > 1)
 		strbuf_add_char(&r->to, '\n');
 	add_headline(&p, f->count);
+	add_story(&p, f->story);
 	add_schedule(&p, f->switches_before);
 	add_memory(&p, f->weak);
 	add_threads(&p);
