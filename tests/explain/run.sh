@@ -7,7 +7,7 @@
 # cores: 1
 set -u
 . "$(dirname "$0")/../lib.sh"
-plan 71
+plan 84
 here=$root/tests/explain
 targets=$root/tests/targets/buggy
 work=$TEST_TMP/explain
@@ -174,6 +174,63 @@ test_proved()
 	answers "no schedule passes" 4 "proved, the program has .* executions" explain always.heddle
 }
 
+# holds NAME WORDS FILTER: what is said of it, in JSON.
+holds()
+{
+	jq -e "$3" "$1.json" >/dev/null
+	local status=$?
+	[ $status -eq 0 ] || head -c 4000 "$1.json" | show
+	report "$1: $2" $status
+}
+
+# explained FILE NAME OPTIONS...
+explained()
+{
+	fail_once "$here/programs/$1" "$2" "${@:3}" || { not_ok "$2 fails"; return; }
+	explain --json "$2.heddle" >"$2.json" 2>"$2.err"
+}
+
+test_kinds()
+{
+	explained pso_message.c pso_message --model=pso
+	holds pso_message "needs PSO, as every state of TSO shows" '.memory.needs == "PSO"'
+	holds pso_message "fences and nothing else are advised" \
+		'.advice | length > 0 and all(.kind == "fence" and .checked and .failed == 0)'
+	holds pso_message "the late store is told" '.story | test("store message.* had not reached memory")'
+	explained pipe_turns.c pipe_turns
+	holds pipe_turns "the order of writes to the pipe decides" \
+		'.evidence.label == "tested" and (.cause | length > 0 and all(.kind == "synchronisation"))'
+	explained local_cache.cc local_cache
+	holds local_cache "what is read decides, not who locks first" \
+		'.cause | length > 0 and all(.kind == "memory" and (.read | startswith("local_cache.cc:")))'
+	advice local_cache atomic "local_cache.cc:15 local_cache.cc:25"
+	explained sem_cycle.c sem_cycle
+	advice sem_cycle lock-order "sem_cycle.c:10 sem_cycle.c:11 sem_cycle.c:20 sem_cycle.c:21"
+}
+
+# The published cores: one pair each (Machado, dissertation, section 4.3.4).
+test_orderings()
+{
+	holds pfscan "one ordering of conflicts and one of the chain keep out all that passes" \
+		'.orderings | .proved and ([.conflicts[], .chain[] | .first.place, .second.place] ==
+		["pfscan.c:27", "pfscan.c:26", "pfscan.c:28", "pfscan.c:25"])'
+}
+
+# check tells why before how.
+test_story()
+{
+	"$heddle" check --seed=1 -o story ./bank >story.txt 2>&1 </dev/null
+	sed -n '/^why, beside/,/^schedule:/p' story.txt | grep -q "reads bank_total = "
+	local status=$?
+	[ $status -eq 0 ] || show story.txt
+	report "check says why before the schedule" $status
+	grep -q "^explain: heddle explain --html=why.html story/bank-1.heddle" story.txt
+	report "check says how to learn more" $?
+	"$heddle" check --json --seed=1 -o story ./bank </dev/null 2>/dev/null |
+		jq -e '.. | .story? // empty | test("reads bank_total = ")' >/dev/null
+	report "check says why in JSON" $?
+}
+
 test_forms()
 {
 	explain --sarif --dot=f.dot --chrome=f.trace pfscan.heddle >f.sarif 2>f.err
@@ -220,6 +277,9 @@ test_targets
 test_channel
 test_published
 test_proved
+test_kinds
+test_orderings
+test_story
 test_forms
 test_bad_input
 . "$here/page.sh"
