@@ -81,8 +81,9 @@ static void ask(struct table *t, const struct explain_seen *seen)
 		uint32_t first = explain_exec_find(x, f->ops.items[o->first].key);
 		uint32_t second = explain_exec_find(x, f->ops.items[o->second].key);
 
-		if (first == EXPLAIN_NONE || second == EXPLAIN_NONE ||
-		    !bit(&past[first * words], second))
+		/* The second without the first, which the end cut off, is out of order as well. */
+		if (second == EXPLAIN_NONE ||
+		    (first != EXPLAIN_NONE && !bit(&past[first * words], second)))
 			continue;
 		t->broken[i * t->words + t->asked / 64] |= UINT64_C(1) << (t->asked % 64);
 	}

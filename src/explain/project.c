@@ -9,6 +9,7 @@ struct projection {
 	const struct explain_failing *f;
 	struct explanation *out;
 	struct explain_marks failing, passing;
+	uint32_t fails, decided; /* who fails later on the passing side, and its last branch */
 };
 
 static uint32_t event_of(const struct explain_exec *x, uint32_t op)
@@ -158,8 +159,10 @@ static void find_branch(struct projection *p, uint32_t thread)
 
 		if (!x || !y || x->site != y->site)
 			return;
-		/* The failing condition itself. */
+		/* The failing condition itself, of either side. */
 		if (thread == p->f->thread && x->tix >= p->f->decided)
+			return;
+		if (tid == p->fails && y->tix >= p->decided)
 			return;
 		if (x->value == y->value)
 			continue;
@@ -172,12 +175,29 @@ static void find_branch(struct projection *p, uint32_t thread)
 	}
 }
 
+static void find_later_failure(struct projection *p)
+{
+	const struct run_result *r = &p->s->best.run;
+
+	p->fails = EXPLAIN_NONE;
+	for (size_t i = r->events.count; i-- > 0 && r->verdict == RUN_FAILURE;) {
+		const struct wire_event *v = &r->events.items[i];
+
+		if (v->kind != EVENT_BRANCH || v->tid != r->wire.failure.tid)
+			continue;
+		p->fails = v->tid;
+		p->decided = v->tix;
+		return;
+	}
+}
+
 /*
  * A way that leads to the same operations as the other one is another way all the same: operations
  * do not show it, branches do.
  */
 static void add_partings(struct projection *p)
 {
+	find_later_failure(p);
 	for (uint32_t thread = 0; thread < p->f->program.count; thread++)
 		find_branch(p, thread);
 	p->out->same_path = p->out->same_path && p->out->branches.count == 0;

@@ -90,40 +90,8 @@ static bool is_from_another(const struct explain_exec *x, uint32_t op)
 	return from != EXPLAIN_NONE && x->ops.items[from].thread != x->ops.items[op].thread;
 }
 
-/* Where a thread has waited for the end of another one, by pairs of threads. */
-struct joins {
-	uint32_t threads, *at;
-};
-
-static void note_joins(struct joins *j, const struct explain_exec *x)
-{
-	j->threads = (uint32_t)x->run.threads.count;
-	j->at = xmalloc(((size_t)j->threads * j->threads + 1) * sizeof(*j->at));
-	memset(j->at, 0xff, (size_t)j->threads * j->threads * sizeof(*j->at));
-	for (uint32_t i = 0; i < x->ops.count; i++) {
-		const struct wire_event *v = explain_event(x, i);
-
-		if (v->kind == EVENT_THREAD_JOIN && v->aux < j->threads)
-			j->at[(size_t)v->tid * j->threads + v->aux] = i;
-	}
-}
-
-/* The thread had waited for the end of whoever wrote it: it only sees what came of it all. */
-static bool is_after_join(const struct joins *j, const struct explain_exec *x, uint32_t op)
-{
-	uint32_t from = x->ops.items[op].source;
-
-	if (from == EXPLAIN_NONE)
-		return false;
-	return j->at[(size_t)explain_event(x, op)->tid * j->threads + explain_event(x, from)->tid] <
-	       op;
-}
-
-/*
- * How much a read tells: what might have come otherwise at that moment, what others wrote, what the
- * user's code reads, what is another value.
- */
-static uint64_t rank_of_read(const struct explain_search *s, const struct joins *joins, uint32_t op)
+/* How much a read tells: what others wrote, what the user's code reads, what is another value. */
+static uint64_t rank_of_read(const struct explain_search *s, uint32_t op)
 {
 	const struct explain_exec *f = &s->failing->exec;
 	const struct wire_event *v = explain_event(f, op);
@@ -132,9 +100,8 @@ static uint64_t rank_of_read(const struct explain_search *s, const struct joins 
 		is_from_another(f, op) || (at != EXPLAIN_NONE && is_from_another(&s->best, at));
 	bool differs = at == EXPLAIN_NONE || explain_event(&s->best, at)->value != v->value;
 
-	return READ_RANK | (uint64_t)!is_after_join(joins, f, op) << 38 |
-	       (uint64_t)from_another << 37 | (uint64_t)explain_search_is_users(s, v->site) << 36 |
-	       (uint64_t)differs << 35;
+	return READ_RANK | (uint64_t)from_another << 37 |
+	       (uint64_t)explain_search_is_users(s, v->site) << 36 | (uint64_t)differs << 35;
 }
 
 /*
@@ -142,10 +109,9 @@ static uint64_t rank_of_read(const struct explain_search *s, const struct joins 
  * threads that sleep for ever, who called whom says most.  What one thread keeps for itself says
  * little.
  */
-static uint64_t rank_of(const struct finder *f, const struct explain_memory *threads,
-			const struct joins *joins, size_t item)
+static uint64_t rank_of(const struct explain_search *s, const struct explain_memory *threads,
+			size_t item)
 {
-	const struct explain_search *s = f->s;
 	const struct explain_op *o;
 	const struct wire_event *v;
 	uint32_t op;
@@ -157,7 +123,7 @@ static uint64_t rank_of(const struct finder *f, const struct explain_memory *thr
 	o = &s->failing->exec.ops.items[op];
 	v = explain_event(&s->failing->exec, op);
 	if (explain_reads(v) && is_shared(threads, v))
-		rank = rank_of_read(s, joins, op);
+		rank = rank_of_read(s, op);
 	else if (is_call(v) && s->failing->thread == EXPLAIN_NONE)
 		rank = READ_RANK * 2;
 	return rank | (uint64_t)(o->thread == s->failing->thread) << 33 | UINT64_C(1) << 32 | op;
@@ -166,16 +132,13 @@ static uint64_t rank_of(const struct finder *f, const struct explain_memory *thr
 static void rank_all(struct finder *f)
 {
 	struct explain_memory threads = {.cells = VEC_INIT};
-	struct joins joins;
 
-	note_joins(&joins, &f->s->failing->exec);
 	note_threads(&threads, &f->s->failing->exec);
 	note_threads(&threads, &f->s->best);
 	f->rank = xmalloc((f->items + 1) * sizeof(*f->rank));
 	for (size_t i = 0; i < f->items; i++)
-		f->rank[i] = rank_of(f, &threads, &joins, i);
+		f->rank[i] = rank_of(f->s, &threads, i);
 	explain_memory_fini(&threads);
-	free(joins.at);
 }
 
 /* The first passing run that none of the chosen accounts for. */
