@@ -226,7 +226,8 @@ static void tell_read(const struct report_story *s, const struct explanation_flo
 	strbuf_add(to, ".\n");
 	if (tell_absent(f, to))
 		return;
-	strbuf_add(to, "In the passing schedule it reads");
+	strbuf_add(to, "In the passing schedule it reads ");
+	report_names_subject(s->passing, f->to[1], to);
 	add_value(s, 1, f->to[1], to);
 	add_origin(s, 1, f->from[1], to);
 	strbuf_add(to, ".\n");
