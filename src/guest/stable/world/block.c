@@ -1,4 +1,5 @@
 /* Wrappers of other calls that wait for the outside world: processes, signals, queues, streams. */
+#include "guest/stable/world/around.h"
 #include "guest/stable/world/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
@@ -7,16 +8,6 @@
 
 #include <stdlib.h>
 #include <unistd.h>
-
-#define AROUND(result, name, parameters, arguments, decide)                                        \
-	HOOK_EXPORT result name parameters                                                         \
-	{                                                                                          \
-		real_ready();                                                                      \
-		decide;                                                                            \
-		result answer = real.name arguments;                                               \
-		outside_return();                                                                  \
-		return answer;                                                                     \
-	}
 
 AROUND(pid_t, wait, (int *status), (status), outside_leave())
 AROUND(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags),

@@ -1,4 +1,5 @@
 /* Wrappers of what reads and writes descriptors. */
+#include "guest/stable/world/around.h"
 #include "guest/stable/world/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
@@ -29,17 +30,6 @@
 	outside_return();                                                                          \
 	channel_touched(fd, HOOK_CALLER);                                                          \
 	return answer
-
-/* Calls that may block: decide, then the original. */
-#define AROUND(result, name, parameters, arguments, decide)                                        \
-	HOOK_EXPORT result name parameters                                                         \
-	{                                                                                          \
-		real_ready();                                                                      \
-		decide;                                                                            \
-		result answer = real.name arguments;                                               \
-		outside_return();                                                                  \
-		return answer;                                                                     \
-	}
 
 static size_t total(const struct iovec *parts, int count)
 {

@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
+#include "guest/stable/world/around.h"
 #include "guest/stable/world/channel.h"
 #include "guest/stable/hook/hook.h"
 #include "guest/stable/hook/outside.h"
@@ -22,16 +23,6 @@ static const struct timespec *of_milliseconds(int timeout, struct timespec *to)
 	*to = (struct timespec){timeout / 1000, (long)(timeout % 1000) * 1000000};
 	return timeout < 0 ? NULL : to;
 }
-
-#define AROUND(result, name, parameters, arguments, decide)                                        \
-	HOOK_EXPORT result name parameters                                                         \
-	{                                                                                          \
-		real_ready();                                                                      \
-		decide;                                                                            \
-		result answer = real.name arguments;                                               \
-		outside_return();                                                                  \
-		return answer;                                                                     \
-	}
 
 /* ---- select, as poll ---- */
 
