@@ -3,7 +3,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-plan 37
+plan 40
 lib=$TEST_BUILD/lib/heddle
 need "$heddle" "$lib/libheddle-stable.so"
 cd "$TEST_TMP" || exit 1
@@ -54,12 +54,13 @@ equal size_of_one_is_known 0 "$(figure weighted ./plain)"
 check deadlock_of_the_one 1 "deadlock" ./inversion
 check crash_of_the_one 1 "signal 11" ./null x
 check the_other_way_round_is_clean 0 "$all" ./null
+check its_own_pipe_is_in_the_schedule 0 "$all; it is one" ./world pipe
 check status_counts_when_asked 1 "ended with status 3" --exit-code ./world status
 check status_is_told_otherwise 0 "status other than 0" ./world status
 
 # What no schedule orders is never taken for all.
 check atomic_operations_are_not_ordered 4 "atomic operations" ./atomic
-check a_pipe_is_the_world 4 "waited for the world" ./world pipe
+check a_pipe_with_a_name_is_the_world 4 "waited for the world" ./world fifo
 check a_child_is_the_world 4 "waited for the world" ./world child
 check a_child_without_threads_is_one 4 "started processes" ./world alone
 check a_signal_comes_when_it_comes 4 "sends itself signals" ./world signal
@@ -91,6 +92,8 @@ check an_order_of_returns 1 'Assertion `number[0] == 0' ./late_return
 check a_count_that_two_find_0 1 'Assertion `freed == 1' ./refcount
 check a_queue_given_up_too_early 1 'Assertion `q.alive' ./queue
 check an_end_of_the_process 1 "signal 6" ./exits
+check a_thread_that_was_cut_off 1 "rounds == 0" ./cut_off computes
+check a_thread_that_waits_at_the_end 0 "$all" ./cut_off waits
 
 # Recordings fail again.
 good=0

@@ -98,6 +98,12 @@ int nested_note_failure(struct nested_program *p, struct nested_result *r,
 
 /* ---- one schedule ---- */
 
+/*
+ * What is left open: sections, and threads that were there when the process ended.  How far those
+ * came is no schedule's, and they may not have come to their sections.
+ */
+#define OPEN (STABLE_FLAG_PCS | STABLE_FLAG_LIVE_AT_EXIT)
+
 struct plain {
 	bool known;
 	int status;
@@ -145,7 +151,7 @@ static int look_at_plain(struct nested_program *p, struct nested_result *r, stru
 		return 0;
 	}
 	stable_atomics_note(run->launch.ctl);
-	nested_loose_of(run, r->sections, &why);
+	nested_loose_of(run, (run->launch.ctl->flags & STABLE_FLAG_PCS) != 0, &why);
 	nested_give_reasons(r, &why);
 	if (!r->sections)
 		compare(r, first, run);
@@ -171,7 +177,7 @@ int nested_run_plain(struct nested_program *p, struct nested_result *r, unsigned
 		unsetenv("HEDDLE_STABLE_DELAY");
 		r->executions++;
 		if (rc == 0) {
-			r->sections |= (run.launch.ctl->flags & STABLE_FLAG_PCS) != 0;
+			r->sections |= (run.launch.ctl->flags & OPEN) != 0;
 			rc = look_at_plain(p, r, &first, &run, e);
 			r->odd_status += run.end == NESTED_ENDED && run.status != 0;
 		}

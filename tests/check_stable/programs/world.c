@@ -1,10 +1,12 @@
 /*
- * ./world pipe|child|alone|signal|status|section: waits for a pipe or a child, has a child without
- * threads, sends a signal, or ends with a status.
+ * ./world pipe|fifo|child|alone|signal|status|section: waits for a pipe of its own, one that has a name, or
+ * a child, has a child without threads, sends a signal, or ends with a status.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,6 +42,16 @@ static void *have_child(void *arg)
 	return arg;
 }
 
+/* Others may open it, too. */
+static int open_fifo(void)
+{
+	unlink("fifo");
+	if (mkfifo("fifo", 0600) != 0)
+		return -1;
+	ends[0] = ends[1] = open("fifo", O_RDWR);
+	return ends[0] < 0 ? -1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -52,7 +64,7 @@ int main(int argc, char **argv)
 	if (strcmp(what, "signal") == 0)
 		signal(SIGCONT, ignore);
 	in_section = strcmp(what, "section") == 0;
-	if (pipe(ends) != 0)
+	if ((strcmp(what, "fifo") == 0 ? open_fifo() : pipe(ends)) != 0)
 		return 1;
 	pthread_create(&t, NULL, strcmp(what, "child") == 0 ? have_child : pass, NULL);
 	if (strcmp(what, "signal") == 0)
