@@ -208,8 +208,7 @@ static bool known_bad(const struct memo_node *n, const struct memo_entry *e,
 static bool usable(const struct memo_node *n, const struct memo_entry *e,
 		   const struct memo_given *given)
 {
-	return e->label != MEMO_BAD && !e->races && memo_terms_hold(&e->conditions, given) &&
-	       !known_bad(n, e, given);
+	return !e->races && memo_terms_hold(&e->conditions, given) && !known_bad(n, e, given);
 }
 
 static bool find_from(const struct memo_cache *c, uint32_t node, const struct memo_given *given,

@@ -47,7 +47,7 @@ static enum repro_likeness compare(const struct trace_recording *r, uint32_t kin
 
 	begin(&m, r);
 	now.verdict = RUN_FAILURE;
-	for (uint16_t i = 0; i < 4; i++)
+	for (uint16_t i = 0; i < 5; i++)
 		vec_push(&now.threads,
 			 ((struct wire_thread){.tid = i, .child_index = i ? i - 1u : 0}));
 	now.wire.failure.kind = kind;
@@ -75,6 +75,10 @@ static void a_thread_is_who_created_it_as_which_child(void **state)
 	assert_int_equal(near, REPRO_NEAR_THREAD);
 	assert_int_equal(compare(&r, FAILURE_SIGNAL, 3, 1, "", NULL), REPRO_OTHER);
 	assert_int_equal(compare(&r, FAILURE_SIGNAL, 0, 1, "", NULL), REPRO_OTHER);
+	/* A child more than there were may be any of them, but never main. */
+	assert_int_equal(compare(&r, FAILURE_SIGNAL, 4, 1, "", NULL), REPRO_NEAR);
+	r.failure.thread = 0;
+	assert_int_equal(compare(&r, FAILURE_SIGNAL, 4, 1, "", NULL), REPRO_OTHER);
 	trace_recording_fini(&r);
 }
 
