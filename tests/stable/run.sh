@@ -188,6 +188,7 @@ done
 expect channel_nobody_writes 1 'T1 waits in channel' "$heddle" stable ./channel_dead
 expect channel_and_world_are_partial 0 'beside its place in the schedule' \
 	"$heddle" stable --hash ./channel_mixed
+expect pipes_too_many_are_partial 0 'operations, partial' "$heddle" stable --hash ./channel_many
 options=--state=free same shared_state_is_free 1 ./shared_state
 expect pcs_violation_is_named 0 'isolation: object' "$heddle" stable ./pcs_violate
 expect pcs_violation_may_abort 1 'isolation: object' "$heddle" stable --isolation=abort ./pcs_violate

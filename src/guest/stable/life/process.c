@@ -30,6 +30,7 @@ void process_begin_child(void)
 	if (!t)
 		return;
 	state_fork_child();
+	channel_fork_child();
 	sched_fork_child(t);
 	thread_fork_child(t);
 }

@@ -65,9 +65,12 @@ static void add_end(struct channel *c, int fd)
 
 void channel_made(enum channel_kind kind, int first, int second)
 {
-	if (!is_number(first) || (second >= 0 && !is_number(second)) || !conf.state ||
-	    conf.replay[0])
+	if (first < 0 || !conf.state || conf.replay[0])
 		return;
+	if (!is_number(first) || (second >= 0 && !is_number(second))) {
+		msg_loose(STABLE_LOOSE_CHANNEL, 0);
+		return;
+	}
 	while (__atomic_exchange_n(&making, 1, __ATOMIC_ACQUIRE))
 		os_yield();
 	struct channel *c = channels;
@@ -82,8 +85,15 @@ void channel_made(enum channel_kind kind, int first, int second)
 		channel_count++;
 		deadlock_rescue = channel_rescue;
 		stall_unseen = channel_look;
+	} else {
+		msg_loose(STABLE_LOOSE_CHANNEL, 0);
 	}
 	__atomic_store_n(&making, 0, __ATOMIC_RELEASE);
+}
+
+void channel_fork_child(void)
+{
+	making = 0;
 }
 
 void channel_copied(int fd, int copy)

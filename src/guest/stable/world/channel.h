@@ -33,6 +33,8 @@ static inline bool channel_any(void)
 
 /* New descriptors of one channel; second is -1 when there is one. */
 void channel_made(enum channel_kind kind, int first, int second);
+/* In the child of a fork: nobody is making one. */
+void channel_fork_child(void);
 void channel_copied(int fd, int copy);
 /* The number fd means something else from now on: also for outside.h and state.h. */
 void channel_forget(int fd);
